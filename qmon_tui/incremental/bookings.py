@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Set
 from qmon_tui.incremental.instance_states import InstanceStates
 from qmon_tui.incremental.known_jobs import KnownJob
 from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
+from qmon_tui.incremental.latest_moments import LatestMoments
 from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.running_diagrams import RunningDiagrams
 from qmon_tui.model import HOST, State
-from qmon_tui.qmaster import Consumables, counted_levels, newly_dated, sums_of
+from qmon_tui.qmaster import Consumables, counted_levels, sums_of
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState
@@ -27,8 +28,11 @@ from qmon_tui.scheduler.suspension import LEFT_OUT, Availability, left_out
 class Bookings:
     """The resources of a configuration, with all that runs."""
 
-    def __init__(self, compiled: CompiledCluster, loads: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(
+        self, compiled: CompiledCluster, loads: Mapping[str, Mapping[str, str]], latest: LatestMoments | None = None
+    ) -> None:
         self.compiled = compiled
+        self._latest = latest or LatestMoments()
         self.loads = loads
         self._adjustments = Adjustments.of(compiled.policy.load_adjustments)
         self._thresholds = Thresholds(compiled.attributes, self._adjustments)
@@ -328,7 +332,7 @@ class Bookings:
         if changed is self._changed:
             return
         prefix = HOST.format("")
-        for name, when in newly_dated(self._changed, changed):
+        for name, when in self._latest.newly_dated(self._changed, changed):
             if name.startswith(prefix):
                 self._hosts.changes.note_change(name.removeprefix(prefix), when)
             else:

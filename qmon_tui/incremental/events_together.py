@@ -8,17 +8,14 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import parse_qsub
+from qmon_tui.incremental.latest_moments import LatestMoments
 from qmon_tui.model import FINISHED, Cluster, Job, State, Task, memoized, renewed
 from qmon_tui.qmaster import (
     copied_changes,
     is_let_in_alone,
-    latest_change,
-    moments_of,
     next_moment,
     place_of,
     places_left,
-    remember_change,
-    remember_jobs,
 )
 from qmon_tui.qmaster.transition import ASKS_FOR_MORE, TaskArrived, TaskEnded, summed
 from qmon_tui.scheduler import session_of
@@ -32,7 +29,7 @@ _MOST: Final = 20_000
 class EventsTogether:
     """A state, and what happens to it from now on. Events come in the order of their times."""
 
-    def __init__(self, cluster: Cluster, state: State) -> None:
+    def __init__(self, cluster: Cluster, state: State, latest: LatestMoments) -> None:
         session = session_of(cluster)
         self._before = state
         self._session = session
@@ -43,8 +40,9 @@ class EventsTogether:
         self._changed: dict[str, float] | None = None
         self._dated: dict[str, None] = {}
         """The names in it that were dated."""
-        self._latest = latest_change(state.changed)
-        self._moments = moments_of(state.jobs)
+        self._latest_moments = latest
+        self._latest = latest.latest_change(state.changed)
+        self._moments = latest.of(state.jobs)
         self._highest = self._moments.highest
         self._now = state.now
         self._is_followed = not (
@@ -64,10 +62,10 @@ class EventsTogether:
         if jobs is not None:
             after = parts["jobs"] = tuple(jobs)
             # With arrivals and ends the moments of a job stay as they are.
-            remember_jobs(before.jobs, after, (), tuple(self._come))
+            self._latest_moments.note_jobs(before.jobs, after, (), tuple(self._come))
         if self._changed is not None:
             changed = parts["changed"] = MappingProxyType(self._changed)
-            remember_change(changed, self._latest, before.changed, tuple(self._dated))
+            self._latest_moments.note_change(changed, self._latest, before.changed, tuple(self._dated))
         return renewed(before, **parts) if len(parts) > 1 or self._now != before.now else before
 
     def find_job(self, number: int) -> Job | None:

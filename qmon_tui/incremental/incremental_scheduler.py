@@ -13,6 +13,7 @@ from types import MappingProxyType
 from qmon_tui.incremental.bookings import Bookings
 from qmon_tui.incremental.idle_run import IdleRun
 from qmon_tui.incremental.known_jobs import Changes, KnownJob, KnownJobs
+from qmon_tui.incremental.latest_moments import LatestMoments
 from qmon_tui.incremental.lazy_run import Decisions, LazyRun, RunNumbers
 from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.rejected_categories import RejectedCategories
@@ -26,11 +27,9 @@ from qmon_tui.qmaster import (
     Consumables,
     TaskKey,
     moments,
-    moments_of,
     next_moment,
     place_of,
     refuse_starts,
-    remember_jobs,
     remembered,
     wallclock_limit,
     with_released_jobs,
@@ -56,14 +55,15 @@ from qmon_tui.scheduler.suspension import SUBORDINATED
 class IncrementalScheduler:
     """The jobs and bookings after a run on one configuration."""
 
-    def __init__(self, session: SchedulerSession, state: State) -> None:
+    def __init__(self, session: SchedulerSession, state: State, latest: LatestMoments) -> None:
         compiled = session.configured
         self.now = state.now
         """When the last run was."""
         self._session = session
         self._compiled = compiled
         self._jobs = KnownJobs(session, compiled)
-        self._bookings = Bookings(compiled, state.loads)
+        self._latest = latest
+        self._bookings = Bookings(compiled, state.loads, latest)
         self._order = WaitingOrder(compiled)
         self._usage = UsageOfRuns(compiled.policy.tickets.usage)
         self._waiting = WaitingJobs()
@@ -125,7 +125,7 @@ class IncrementalScheduler:
     def _take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
         self._is_settled = False
         if not self._bookings.take_loads(loads):
-            self._bookings = Bookings(self._compiled, loads)
+            self._bookings = Bookings(self._compiled, loads, self._latest)
             for known in self._jobs.by_number.values():
                 self._bookings.add(known)
 
@@ -322,7 +322,7 @@ class IncrementalScheduler:
                 self._bookings.note_ends(known)
             self._wait_no_longer(known)
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
-        if moments_of(after.jobs).waiting:
+        if self._latest.of(after.jobs).waiting:
             after = with_released_jobs(self._session.cluster, state, after)
         return renewed(
             after,
@@ -342,7 +342,7 @@ class IncrementalScheduler:
         after = renewed(state, jobs=_with_changes(state.jobs, changed, gone))
         known = self._jobs.by_number
         before = tuple(known[number].job for number in (*gone, *changed))
-        remember_jobs(state.jobs, after.jobs, before, tuple(changed.values()))
+        self._latest.note_jobs(state.jobs, after.jobs, before, tuple(changed.values()))
         is_known = bool(after.jobs) and after.jobs[-1].id > max(gone, default=0)
         if is_known and not (state.jobseqnum or state.arseqnum):
             # The highest number is still there, and tells that it was drawn last.

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from qmon_tui.incremental.latest_moments import difference
 from qmon_tui.incremental.prerequisites import NotIncremental, check_demand, check_job, has_only_arrived
 from qmon_tui.model import Job, State
-from qmon_tui.qmaster import ProfileInRun, ProfilesInRun, SubmissionCheck, difference, name_objection, verified
+from qmon_tui.qmaster import ProfileInRun, ProfilesInRun, SubmissionCheck, name_objection, verified
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Category, Dependencies, RunJob, TaskList, split_job

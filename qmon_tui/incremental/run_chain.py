@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from qmon_tui.incremental.events_together import EventsTogether
 from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler
 from qmon_tui.incremental.kept_jobs import KeptJobs, run_with
+from qmon_tui.incremental.latest_moments import LatestMoments
 from qmon_tui.incremental.latest_run import LatestRun
 from qmon_tui.incremental.lazy_run import LazyRun
 from qmon_tui.incremental.prerequisites import NotIncremental, follows_cluster, follows_state
@@ -35,6 +37,7 @@ class RunChain:
         """How many of them are left."""
         self._kept_jobs = KeptJobs()
         self._latest_run = LatestRun()
+        self._latest_moments = LatestMoments()
 
     def next_run(self, cluster: Cluster, state: State) -> RunFacts:
         """Return the run on a state. Decisions and the state after it are known, the rest may be computed on access.
@@ -54,7 +57,7 @@ class RunChain:
                 # If time moved back, start times (-a) that had passed are in the future again.
                 if not follows_cluster(session.configured):
                     raise NotIncremental
-                scheduler = IncrementalScheduler(session, state)
+                scheduler = IncrementalScheduler(session, state, self._latest_moments)
             if not follows_state(state):
                 raise NotIncremental
             run = scheduler.next_run(state)
@@ -63,6 +66,10 @@ class RunChain:
             return simulate(cluster, state)
         self._scheduler, self._backoff = scheduler, 0
         return run
+
+    def events_together(self, cluster: Cluster, state: State) -> EventsTogether:
+        """Return an object that collects the events after a state until the next run."""
+        return EventsTogether(cluster, state, self._latest_moments)
 
     def simulate(
         self,

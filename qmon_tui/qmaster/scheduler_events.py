@@ -1,5 +1,6 @@
 """What the qmaster sends to the scheduler once more, by which it comes last in the scheduler's lists."""
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Cluster, Job, State, Task, renewed
-from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change, remember_jobs
 from qmon_tui.scheduler.jobs import dependencies_of, is_finished, leaves_category
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
@@ -78,9 +78,9 @@ def with_released_jobs(cluster: Cluster, before: State, after: State) -> State:
 
     They are sent once more when what has ended is removed.
     """
-    if not moments_of(after.jobs).waiting:
-        return after
     waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
+    if not waiting:
+        return after
     earlier, later = dependencies_of(before), dependencies_of(after)
     left = {job.id: job for job in after.jobs}
     over = [job for job in before.jobs if _has_left(job, left.get(job.id))]
@@ -116,14 +116,11 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     if not names:
         return state
     changed = copied_changes(state.changed)
-    latest = 0.0
     for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
         changed.pop(name, None)
-        changed[name] = latest = moment
-    read_only = MappingProxyType(changed)
-    remember_change(read_only, latest, state.changed, names)
+        changed[name] = moment
     seen = state.seen_suspended.difference(names) | standing.intersection(names)
-    return renewed(state, changed=read_only, seen_suspended=seen)
+    return renewed(state, changed=MappingProxyType(changed), seen_suspended=seen)
 
 
 def copied_changes(changed: Mapping[str, float]) -> dict[str, float]:
@@ -133,10 +130,12 @@ def copied_changes(changed: Mapping[str, float]) -> dict[str, float]:
 
 def _after_starts_and_changes(state: State) -> float:
     """When something comes after all that has started, and all that has changed where it runs."""
-    moments = moments_of(state.jobs)
-    granted = [reservation.granted_at for reservation in state.reservations]
-    is_after_a_start = max([*granted, moments.started]) >= state.now
-    return next_moment(max([float(state.now + is_after_a_start), latest_change(state.changed), moments.task_changed]))
+    tasks = [task for job in state.jobs if job.tasks for task in job.tasks.values()]
+    starts = [task.started for task in tasks if task.started is not None]
+    starts += [reservation.granted_at for reservation in state.reservations]
+    is_after_a_start = max(starts, default=-math.inf) >= state.now
+    changes = [task.changed for task in tasks if task.changed is not None]
+    return next_moment(max([float(state.now + is_after_a_start), *state.changed.values(), *changes]))
 
 
 def with_job(state: State, job: Job) -> State:
@@ -146,9 +145,7 @@ def with_job(state: State, job: Job) -> State:
     if place is not None:
         changed = list(jobs)
         changed[place] = job
-        after = tuple(changed)
-        remember_jobs(jobs, after, (jobs[place],), (job,))
-        return renewed(state, jobs=after)
+        return renewed(state, jobs=tuple(changed))
     return replace(state, jobs=tuple([job if other.id == job.id else other for other in jobs]))
 
 

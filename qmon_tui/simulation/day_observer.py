@@ -5,8 +5,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
+from qmon_tui.incremental import difference
 from qmon_tui.model import FINISHED, Job, State, Task
-from qmon_tui.qmaster import RunFacts, difference, find_job
+from qmon_tui.qmaster import RunFacts, find_job
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     Event,

@@ -108,7 +108,7 @@ class Simulator:
     def together(self) -> EventsTogether:
         """Plain events, collected until the state is read."""
         if self._together is None:
-            self._together = EventsTogether(self.cluster, self._state)
+            self._together = self._chain.events_together(self.cluster, self._state)
         return self._together
 
     def __getstate__(self) -> dict[str, object]:

@@ -9,11 +9,6 @@ MODULES = sorted(path for name in ("scheduler", "qmaster") for path in (ROOT / "
 CHANGING = {"append", "add", "update", "setdefault", "pop", "popitem", "clear", "extend", "insert", "remove", "discard"}
 PURE = {"qmaster/option_check.py: _known", "scheduler/cache/reduced_check.py: _ASK"}
 """A memo of pure values, and a value that is never changed."""
-STILL = {
-    "qmaster/latest_moments.py: _changes",
-    "qmaster/latest_moments.py: _remembered",
-}
-"""State that is still to move to `incremental`; no more may be added."""
 
 
 def kept(source: str) -> set[str]:
@@ -54,8 +49,7 @@ def changed(tree: ast.Module) -> Iterator[str]:
 
 def test_no_module_keeps_state() -> None:
     names = {f"{path.relative_to(ROOT / 'qmon_tui')}: {name}" for path in MODULES for name in kept(path.read_text())}
-    assert names - PURE <= STILL, sorted(names - PURE - STILL)
-    assert not {place for place in STILL if not (ROOT / "qmon_tui" / place.partition(":")[0]).exists()}
+    assert names == PURE
 
 
 def test_state_is_noticed() -> None:

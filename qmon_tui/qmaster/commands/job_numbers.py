@@ -7,8 +7,7 @@ used it up. After 9,999,999 it begins at 1 once more, and passes over the number
 from collections.abc import Iterable
 from dataclasses import replace
 
-from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, State
-from qmon_tui.qmaster.latest_moments import moments_of
+from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, Job, State
 
 
 def next_job(state: State) -> int:
@@ -23,12 +22,10 @@ def next_reservation(state: State) -> int:
 
 def with_last(state: State, *, job: int | None = None, reservation: int | None = None) -> State:
     """The state after numbers were drawn, which it remembers where what is there does not tell."""
-    job = _last(state.jobseqnum, moments_of(state.jobs).highest) if job is None else job
+    highest = _highest(state.jobs)
+    job = _last(state.jobseqnum, highest) if job is None else job
     reservation = _last(state.arseqnum, _highest(state.reservations)) if reservation is None else reservation
-    known = (
-        _beyond(job, moments_of(state.jobs).highest),
-        _beyond(reservation, _highest(state.reservations)),
-    )
+    known = _beyond(job, highest), _beyond(reservation, _highest(state.reservations))
     if known == (state.jobseqnum, state.arseqnum):
         return state
     return replace(state, jobseqnum=known[0], arseqnum=known[1])
@@ -36,12 +33,12 @@ def with_last(state: State, *, job: int | None = None, reservation: int | None =
 
 def remembered(before: State, after: State) -> State:
     """The state after some jobs or reservations have gone, whose numbers are used up all the same."""
-    last_job = _last(before.jobseqnum, moments_of(before.jobs).highest)
+    last_job = _last(before.jobseqnum, _highest(before.jobs))
     return with_last(after, job=last_job, reservation=_last(before.arseqnum, _highest(before.reservations)))
 
 
-def _highest(reservations: Iterable[AdvanceReservation]) -> int:
-    return max((reservation.id for reservation in reservations), default=0)
+def _highest(numbered: Iterable[Job] | Iterable[AdvanceReservation]) -> int:
+    return max([known.id for known in numbered], default=0)
 
 
 def _last(known: int, highest: int) -> int:

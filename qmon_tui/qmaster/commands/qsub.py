@@ -5,7 +5,6 @@ from qmon_tui.model import Cluster, Job, State, renewed
 from qmon_tui.qmaster.commands.command import Reply
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid
 from qmon_tui.qmaster.commands.job_numbers import next_job, with_last
-from qmon_tui.qmaster.latest_moments import moments_of, remember_jobs
 from qmon_tui.qmaster.option_texts import unnumbered_objection
 from qmon_tui.qmaster.scheduler_events import resent
 from qmon_tui.qmaster.submission_check import refusal
@@ -37,10 +36,8 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     job = with_resolved_hold_jid(state, job)
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
     # Where another job was changed in this second, it has to be known that this one came later.
-    known = moments_of(state.jobs).changed >= job.submitted
-    jobs = (*state.jobs, job)
-    remember_jobs(state.jobs, jobs, (), (job,))
-    submitted = with_last(renewed(state, jobs=jobs), job=job.id)
+    known = any(other.changed is not None and other.changed >= job.submitted for other in state.jobs)
+    submitted = with_last(renewed(state, jobs=(*state.jobs, job)), job=job.id)
     return Reply(resent(submitted, job.id) if known else submitted, said)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from qmon_tui.incremental import EventsTogether, RunChain, events_together, state_after
+from qmon_tui.incremental.latest_moments import LatestMoments, MomentsOfJobs
 from qmon_tui.model import AdvanceReservation, Cluster, Job, State, Task
 from qmon_tui.qmaster import new_job, submit
-from qmon_tui.qmaster.latest_moments import MomentsOfJobs, moments_of
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event
 from qmon_tui.scheduler import session_of
 from tests.unit.incremental.runs_in_a_row import OWNERS, drawn_cluster
@@ -48,11 +48,11 @@ class Both:
     def __init__(self, cluster: Cluster, state: State) -> None:
         self.cluster = cluster
         self.plain = state
-        self.together = EventsTogether(cluster, state)
+        self.together = RunChain().events_together(cluster, state)
         self.followed = 0
 
     def ask_the_rule(self) -> None:
-        self.together = EventsTogether(self.cluster, self.plain)
+        self.together = RunChain().events_together(self.cluster, self.plain)
 
     def happen(self, event: TaskArrived | TaskEnded, at: int) -> None:
         followed = self.together.arrives(event, at) if isinstance(event, TaskArrived) else self.together.ends(event, at)
@@ -107,7 +107,7 @@ def test_the_state_is_the_one_of_the_rules(seed: int) -> None:
 
 def test_what_happens_at_the_time_of_the_state_changes_it_too() -> None:
     started = job(1, tasks={1: Task("t", {"a.q@n1": 1}, NOW - 5)})
-    together = EventsTogether(cluster(queue("a.q", "n1")), state([started]))
+    together = RunChain().events_together(cluster(queue("a.q", "n1")), state([started]))
     assert together.arrives(TaskArrived(1, 1), NOW)
     assert [each.tasks[1].state for each in together.state.jobs] == ["r"]
 
@@ -118,14 +118,14 @@ def test_what_happens_at_the_time_of_the_state_changes_it_too() -> None:
 )
 def test_a_job_comes_after_all_that_are_there(number: int, submitted: int, comes: bool) -> None:
     there = state([job(5, changed=float(NOW - 9))])
-    together = EventsTogether(cluster(queue("a.q", "n1")), there)
+    together = RunChain().events_together(cluster(queue("a.q", "n1")), there)
     assert together.comes(job(number, submitted=submitted), NOW) is comes
     assert len(together.state.jobs) == 1 + comes
 
 
 @pytest.mark.parametrize("new", [job(6, changed=1.0), job(6, tasks={1: Task("hqw", hold="u")}), job(6, "-hold_jid 5")])
 def test_the_rule_is_asked_for_jobs_that_are_not_plainly_new(new: Job) -> None:
-    together = EventsTogether(cluster(queue("a.q", "n1")), state([job(5)]))
+    together = RunChain().events_together(cluster(queue("a.q", "n1")), state([job(5)]))
     assert not together.comes(new, NOW)
     assert len(together.state.jobs) == 1
 
@@ -160,13 +160,13 @@ def placed(
     ],
 )
 def test_where_an_end_or_a_new_job_may_do_more_the_rule_is_asked(state: State, follows: bool) -> None:
-    assert EventsTogether(ON, state).ends(TaskEnded(1, 1), NOW) is follows
-    assert EventsTogether(ON, state).comes(job(9), NOW) is follows
+    assert RunChain().events_together(ON, state).ends(TaskEnded(1, 1), NOW) is follows
+    assert RunChain().events_together(ON, state).comes(job(9), NOW) is follows
 
 
 def test_where_queues_suspend_others_the_rule_is_asked() -> None:
     on = cluster(queue("a.q", "n1", 9, subordinate_list="b.q"), queue("b.q", "n1"))
-    assert not EventsTogether(on, state([placed()])).ends(TaskEnded(1, 1), NOW)
+    assert not RunChain().events_together(on, state([placed()])).ends(TaskEnded(1, 1), NOW)
 
 
 @pytest.mark.parametrize(
@@ -258,12 +258,12 @@ def test_ends_are_dated_one_after_the_other(jobs: list[Job], changed: dict[str, 
 def test_which_jobs_come_without_a_word(new: Job, known: dict[str, int], comes: bool) -> None:
     there = state([job(5)], **known)
     for _ in range(2):
-        assert EventsTogether(ON, there).comes(new, NOW) is comes, "asked again it is the same"
+        assert RunChain().events_together(ON, there).comes(new, NOW) is comes, "asked again it is the same"
 
 
 def test_jobs_of_other_people_are_looked_at_by_themselves() -> None:
     on = cluster(queue("a.q", "n1", 9), configuration(xuser_lists="bad"), userset("bad", "bob,@wheel"), project("p"))
-    together = EventsTogether(on, state([]))
+    together = RunChain().events_together(on, state([]))
     asked = [("anna", "", None), ("bob", "", None), ("anna", "wheel", None), ("anna", "", "no")]
     request = job(1).request
     answers = [
@@ -279,14 +279,14 @@ def test_so_many_kinds_of_jobs_are_known_at_most(monkeypatch: pytest.MonkeyPatch
     known = events_together._let_in(session_of(on).configured)
     sizes = []
     for number in range(1, 6):
-        assert EventsTogether(on, state([])).comes(job(number, f"-p -{number}"), NOW)
+        assert RunChain().events_together(on, state([])).comes(job(number, f"-p -{number}"), NOW)
         sizes.append(len(known))
     assert sizes == [1, 2, 1, 2, 1]
 
 
 def test_a_state_to_which_nothing_happens_stays_as_it_is() -> None:
     before = state([placed(letters="t")])
-    together = EventsTogether(ON, before)
+    together = RunChain().events_together(ON, before)
     assert together.state is before
     assert together.arrives(TaskArrived(1, 1), NOW)
     assert together.find_job(1) is together.state.jobs[0]
@@ -295,13 +295,12 @@ def test_a_state_to_which_nothing_happens_stays_as_it_is() -> None:
 
 
 def test_what_has_changed_is_known_without_looking_at_all_jobs() -> None:
-    before = state([placed(1, letters="t"), placed(2), job(3)])
-    together = EventsTogether(ON, before)
+    before, latest = state([placed(1, letters="t"), placed(2), job(3)]), LatestMoments()
+    together = EventsTogether(ON, before, latest)
     assert together.arrives(TaskArrived(1, 1), NOW)
     assert together.ends(TaskEnded(2, 1), NOW + 1)
     assert together.ends(TaskEnded(1, 1), NOW + 1)
     assert together.comes(job(7), NOW + 2)
     after = together.state
-    # The last jobs that somebody asked for are known.
-    assert moments_of(after.jobs) == MomentsOfJobs.of(after.jobs)
-    assert moments_of(after.jobs).highest == 7
+    assert latest.of(after.jobs) == MomentsOfJobs.of(after.jobs)
+    assert latest.of(after.jobs).highest == 7

@@ -8,6 +8,7 @@ import pytest
 
 from qmon_tui.incremental import LazyRun, RunChain, state_after
 from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler, _with_changes
+from qmon_tui.incremental.latest_moments import LatestMoments
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.qmaster.commands import (
@@ -171,7 +172,7 @@ def test_jobs_that_a_run_has_changed_stay_in_their_places(order: tuple[int, ...]
 
 def test_nothing_is_kept_of_what_is_gone() -> None:
     on = cluster(*OBJECTS, queue("a.q", "h1", 1, pe_list="mpi"))
-    left = IncrementalScheduler(session_of(on), EMPTY)
+    left = IncrementalScheduler(session_of(on), EMPTY, LatestMoments())
     jobs = (job(1), job(2), job(3, "-pe mpi 2", reservation_rejected=True), job(4, "-hold_jid 1"))
     state = left.next_run(replace(EMPTY, jobs=jobs)).after
     known = vars(left)

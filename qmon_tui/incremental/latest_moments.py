@@ -1,4 +1,4 @@
-"""When something last happened to any of many jobs, remembered from one state to the next, in which most are the same.
+"""The latest start and change among all jobs, kept up to date from state to state by what differs.
 
 The rule is `MomentsOfJobs.of`. Jobs are immutable, so that the same object has the same moments.
 """
@@ -14,7 +14,7 @@ from qmon_tui.model import Job
 
 _NEVER: Final = -math.inf
 _MANY: Final = 256
-"""More differences than these are looked for in all jobs at once."""
+"""With more differences than these, all jobs are compared in one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class MomentsOfJobs:
     changed: float
     """The latest change of a job."""
     waiting: int
-    """How many jobs wait for others, or have waited."""
+    """Number of jobs with -hold_jid or -hold_jid_ad."""
     highest: int = 0
     """The highest number of a job."""
 
     @classmethod
     def of(cls, jobs: Iterable[Job]) -> "MomentsOfJobs":
-        """Those of these jobs."""
+        """Return the moments of these jobs."""
         started = task_changed = changed = _NEVER
         waiting = highest = 0
         for job in jobs:
@@ -52,7 +52,7 @@ class MomentsOfJobs:
         return cls(started, task_changed, changed, waiting, highest)
 
     def with_changes(self, gone: "MomentsOfJobs", come: "MomentsOfJobs") -> "MomentsOfJobs | None":
-        """Those after some jobs have gone and others come; None where it is not known what is the latest then."""
+        """Return the moments without `gone` and with `come`; None if the latest was removed: read all jobs."""
         latest: list[float] = []
         for before, lost, new in (
             (self.started, gone.started, come.started),
@@ -69,7 +69,7 @@ class MomentsOfJobs:
 
 
 class _Dated(NamedTuple):
-    """`State.changed` after some names in it were dated."""
+    """`State.changed` after some names in it got new moments."""
 
     changed: Mapping[str, float]
     latest: float
@@ -77,54 +77,64 @@ class _Dated(NamedTuple):
     names: Collection[str]
 
 
-_changes: list[_Dated] = [_Dated({}, _NEVER, {}, ())]
+class LatestMoments:
+    """The moments of the jobs, and of `State.changed`, of the last state."""
 
+    def __init__(self) -> None:
+        self._dated = _Dated({}, _NEVER, {}, ())
+        self._jobs: tuple[tuple[Job, ...], MomentsOfJobs] = ((), MomentsOfJobs.of(()))
 
-def latest_change(changed: Mapping[str, float]) -> float:
-    """The latest of the moments in `State.changed`."""
-    known = _changes[0]
-    return known.latest if changed is known.changed else max(changed.values(), default=_NEVER)
+    def latest_change(self, changed: Mapping[str, float]) -> float:
+        """Return the latest moment in `State.changed`; minus infinity if there is none."""
+        dated = self._dated
+        return dated.latest if changed is dated.changed else max(changed.values(), default=_NEVER)
 
+    def note_change(
+        self, changed: Mapping[str, float], latest: float, before: Mapping[str, float], names: Collection[str]
+    ) -> None:
+        """Note that `changed` is `before` with new moments of some names, the last of which is `latest`."""
+        self._dated = _Dated(changed, latest, before, names)
 
-def remember_change(
-    changed: Mapping[str, float], latest: float, before: Mapping[str, float], names: Collection[str]
-) -> None:
-    """Some names have other moments than before, later than all else: nobody has to look for them."""
-    _changes[0] = _Dated(changed, latest, before, names)
+    def newly_dated(self, before: Mapping[str, float], changed: Mapping[str, float]) -> list[tuple[str, float | None]]:
+        """Return the names whose moment differs from that before, with the new one; None if it has none any more."""
+        dated = self._dated
+        if dated.changed is changed and dated.before is before:
+            return [(name, changed[name]) for name in dated.names]
+        news: list[tuple[str, float | None]] = [
+            (name, when) for name, when in changed.items() if before.get(name) != when
+        ]
+        if len(changed) < len(before) + sum(name not in before for name, _ in news):
+            news += [(name, None) for name in before.keys() - changed.keys()]
+        return news
 
+    def of(self, jobs: tuple[Job, ...]) -> MomentsOfJobs:
+        """Return the moments of jobs; only those that differ from the last call are read."""
+        before, known = self._jobs
+        if jobs is before:
+            return known
+        gone, come = difference(before, jobs)
+        changed = None
+        if len(gone) <= len(before) // 2:
+            changed = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
+        moments = changed or MomentsOfJobs.of(jobs)
+        self._jobs = (jobs, moments)
+        return moments
 
-def newly_dated(before: Mapping[str, float], changed: Mapping[str, float]) -> list[tuple[str, float | None]]:
-    """The names that have other moments than before, with these; None for one that has none any more."""
-    known = _changes[0]
-    if known.changed is changed and known.before is before:
-        return [(name, changed[name]) for name in known.names]
-    news: list[tuple[str, float | None]] = [(name, when) for name, when in changed.items() if before.get(name) != when]
-    if len(changed) < len(before) + sum(name not in before for name, _ in news):
-        news += [(name, None) for name in before.keys() - changed.keys()]
-    return news
-
-
-_remembered: list[tuple[tuple[Job, ...], MomentsOfJobs]] = [((), MomentsOfJobs.of(()))]
-
-
-def moments_of(jobs: tuple[Job, ...]) -> MomentsOfJobs:
-    """The latest moments of jobs; what has changed since the last jobs that were asked for is looked at alone."""
-    before, known = _remembered[0]
-    if jobs is before:
-        return known
-    gone, come = difference(before, jobs)
-    changed = None
-    if len(gone) <= len(before) // 2:
-        changed = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
-    moments = changed or MomentsOfJobs.of(jobs)
-    _remembered[0] = (jobs, moments)
-    return moments
+    def note_jobs(
+        self, before: tuple[Job, ...], after: tuple[Job, ...], gone: tuple[Job, ...], come: tuple[Job, ...]
+    ) -> None:
+        """Note that `after` is `before` without `gone` and with `come`, so that they need not be compared."""
+        jobs, known = self._jobs
+        if jobs is before:
+            moments = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
+            if moments is not None:
+                self._jobs = (after, moments)
 
 
 def difference(before: tuple[Job, ...], jobs: tuple[Job, ...]) -> tuple[list[Job], list[Job]]:
-    """What has gone, and what has come; a job that is another one than before has gone and come.
+    """Return the jobs that are only in `before`, and those only in `jobs`; a changed job is in both lists.
 
-    Both are followed side by side, as most often they are in the order of their numbers.
+    Fast if both are in the order of their numbers.
     """
     gone, come = list[Job](), list[Job]()
     place = new_place = 0
@@ -149,14 +159,3 @@ def difference(before: tuple[Job, ...], jobs: tuple[Job, ...]) -> tuple[list[Job
     earlier, later = frozenset(known), frozenset(new)
     gone = list(compress(before, map((earlier - later).__contains__, known)))
     return gone, list(compress(jobs, map((later - earlier).__contains__, new)))
-
-
-def remember_jobs(
-    before: tuple[Job, ...], after: tuple[Job, ...], gone: tuple[Job, ...], come: tuple[Job, ...]
-) -> None:
-    """Some jobs have come in the place of others: who does that knows better than who compares all of them."""
-    jobs, known = _remembered[0]
-    if jobs is before:
-        moments = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
-        if moments is not None:
-            _remembered[0] = (after, moments)

@@ -1,24 +1,23 @@
-"""A day of runs that take over what the last one has left is the day of plain runs, to the byte."""
+"""Without the package `incremental` each day is the same to the byte, and so is the live re-run after each edit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from qmon_tui import incremental
 from qmon_tui.incremental import lazy_run
 from qmon_tui.model import Cluster, Kind, State, config_object
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.simulation import FeedKind, Settings, Timeline, simulator
+from qmon_tui.workspace.evaluation import Snapshot, evaluate
+from qmon_tui.workspace.events import ChangeOrigin
+from tests.plain.test_edits import edits
+from tests.plain.test_plain import drawn_site
+from tests.unit.incremental.plain_chain import PlainChain
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, job, queue, scheduler
 from tests.unit.simulation.test_conservation import drawn_values, told
-
-
-class PlainChain:
-    """Runs that know nothing of others, by all rules as they stand."""
-
-    @staticmethod
-    def next_run(cluster: Cluster, state: State) -> Run:
-        return simulate(cluster, state, fast=False)
 
 
 @pytest.mark.parametrize("seeds", [range(first, first + 8) for first in range(0, 40, 8)])
@@ -96,3 +95,34 @@ def test_the_log_asks_for_no_plain_run(monkeypatch: pytest.MonkeyPatch) -> None:
     logs = [noted(reserving_values(seed)) for seed in range(8)]
     assert FeedKind.BACKFILLED.name in logs[0]
     assert asked == 0
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_live_re_run_is_the_same_by_plain_runs(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = list(evaluated(number))
+    monkeypatch.setattr(incremental, "RunChain", PlainChain)
+    assert results == list(evaluated(number))
+
+
+def evaluated(number: int) -> Iterator[str]:
+    """What the live pane shows after one edit after the other, with two jobs explained and a change that helps."""
+    cluster, state = drawn_site(number)
+    random, last = Random(number), None
+    for _, edited in edits(random, cluster):
+        snapshot = Snapshot(number, edited, state, cluster, ChangeOrigin.FORM)
+        if last is not None:
+            snapshot = replace(snapshot, simulate=last.run.simulate, before=last.outcome)
+        result = evaluate(snapshot)
+        assert result.outcome is not None
+        assert result.explainer is not None
+        last = result.explainer
+        asked = [job.id for job in random.sample(state.jobs, 2)]
+        yield repr(
+            (
+                tuple(result.outcome.jobs),
+                result.outcome.messages,
+                result.moves,
+                [last.explanation(job) for job in asked],
+                next(iter(last.changes(asked[0])), None),
+            )
+        )
