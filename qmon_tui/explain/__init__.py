@@ -1,4 +1,4 @@
-"""Why: what a finished run says about one task, term by term and place by place."""
+"""Explanations of one task in a finished run: its priority term by term, and the obstacles of each place."""
 
 from qmon_tui.explain.derived import Derivation as Derivation, number_text as number_text
 from qmon_tui.explain.edits import CLEAN_UP as CLEAN_UP

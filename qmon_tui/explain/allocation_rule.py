@@ -1,4 +1,4 @@
-"""How the slots of a parallel job may be divided: the fewest that can be had, and how many have to be together."""
+"""Allocation rules: the fewest slots that a parallel job can get, and how many must be on one host."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,13 +9,15 @@ from qmon_tui.values import c_integer_prefix
 
 
 def fewest_slots_of_request(request: PeRequest | None, environment: ParallelEnvironment | None = None) -> int:
-    """The smallest number of slots with which the job is content, and that can be allocated in an environment."""
+    """Return the smallest number of slots that the job accepts and the PE can allocate."""
     least = min(first for first, _, _ in request.ranges) if request is not None else 1
     return least if environment is None else next(allocatable_slots(request, environment), least)
 
 
 def allocatable_slots(request: PeRequest | None, environment: ParallelEnvironment) -> Iterator[int]:
-    """The numbers of slots that the allocation rule can give, in ascending order; only as many as tell whether any."""
+    """Yield the slot numbers that the allocation rule can give, ascending; only as many as show whether there are
+    any.
+    """
     each = max(1, slots_per_host(environment))
     ranges = request.ranges if request is not None else ((1, 1, 1),)
     numbers = {number for first, last, step in ranges for number in range(first, last + 1, step)[:each]}
@@ -23,12 +25,12 @@ def allocatable_slots(request: PeRequest | None, environment: ParallelEnvironmen
 
 
 def slots_per_host(environment: ParallelEnvironment) -> int:
-    """How many slots each host has to give; 0 where the allocation rule does not say."""
+    """Return the slots that each host must give; 0 if the allocation rule does not fix it."""
     return (c_integer_prefix(environment.rule) or 0) if environment.rule[:1].isdigit() else 0
 
 
 def least_slots(request: PeRequest | None, environments: Sequence[ParallelEnvironment]) -> Mapping[str, int]:
-    """Layer -> how many slots have to fit there at least, whatever the environment."""
+    """Return layer -> the least slots that must fit there, in any of the PEs; empty without PEs."""
     if not environments:
         return {}
     everywhere = min(fewest_slots_of_request(request, environment) for environment in environments)

@@ -1,4 +1,4 @@
-"""The state with one job alone, on an empty cluster that reports loads as good as can be."""
+"""The state with one job alone, on an empty cluster with the best possible load values."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,10 +15,10 @@ _LESS_IS_BETTER, _MORE_IS_BETTER = (">=", ">"), ("<=", "<")
 
 
 def alone(run: Run, job: Job, *, is_open: bool, keeps_running: bool = False, keeps_loads: bool = False) -> State:
-    """A state with a job of a single task and nothing reserved; nothing keeps the job itself from taking part.
+    """Return a state with a job of a single task and no reservations; the job itself can take part.
 
-    With `is_open` nobody has disabled or suspended a queue instance, and hosts that are silent report. Unless they are
-    kept, nothing runs, and loads keep nothing out.
+    With `is_open` no queue instance is disabled or suspended by hand, and silent hosts report. Unless kept, no jobs
+    run, and load values rule out nothing.
     """
     state = replace(run.state, reservations=())
     if not keeps_loads:
@@ -33,9 +33,9 @@ def alone(run: Run, job: Job, *, is_open: bool, keeps_running: bool = False, kee
 
 
 def starts_alone(run: Run, job: Job, *, is_open: bool) -> bool:
-    """True if a job starts without the others that wait: on the empty cluster, or beside what runs.
+    """True if a job starts without other pending jobs: on the empty cluster, or beside the running jobs.
 
-    8.1.9 finds some places for parallel jobs only beside other jobs, and some only by the loads that are reported.
+    8.1.9 finds some places for parallel jobs only beside other jobs, and some only with the reported load values.
     """
     cluster = opened(run) if is_open else run.compiled.cluster
     beside = ((True, True), (True, False)) if job.request.pe is not None else ()
@@ -47,7 +47,7 @@ def starts_alone(run: Run, job: Job, *, is_open: bool) -> bool:
 
 
 def opened(run: Run) -> Cluster:
-    """Return the cluster without the calendars of queues of which one closes an instance now."""
+    """Return the cluster in which queues whose calendar closes an instance now have no calendar."""
     cluster, instances = run.compiled.cluster, run.resources.instances
     closed = {
         instances[number].queue
@@ -59,21 +59,21 @@ def opened(run: Run) -> Cluster:
 
 
 def _released(job: Job) -> Job:
-    """The other tasks of an array would come before, and take what it needs."""
+    """Return the job as a single, free task: other tasks of an array would come first and take its resources."""
     request = replace(job.request, array=None, hold="", hold_jid=(), hold_jid_ad=(), start_time=None)
     return replace(job, request=request, tasks=MappingProxyType({}))
 
 
 def _only_running(job: Job) -> Job:
-    """A job of which no further task starts."""
+    """Return the job limited to its started tasks."""
     tasks = {number: task for number, task in job.tasks.items() if task.granted}
     return replace(job, request=replace(job.request, hold="u"), tasks=MappingProxyType(tasks))
 
 
 def _of_silent_hosts(run: Run, loads: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
-    """Return the loads of hosts that lack what the thresholds of their queue instances compare, as good as can be.
+    """Return best load values for hosts that do not report an attribute of their queues' thresholds.
 
-    A threshold without a load value closes its queue instance as one that is crossed does.
+    A threshold without a load value closes its queue instance as a crossed one does.
     """
     best: dict[str, dict[str, str]] = {}
     for instance in run.resources.instances:
@@ -90,7 +90,7 @@ def _of_silent_hosts(run: Run, loads: Mapping[str, Mapping[str, str]]) -> Mappin
 
 
 def _at_best(run: Run, loads: Mapping[str, str]) -> Mapping[str, str]:
-    """The load values of a host, those that change such as no job could want them better."""
+    """Return the load values of a host with variable ones replaced by the best for any job."""
     best = dict(loads)
     for name in loads:
         attribute = run.compiled.attributes.by_name.get(name)

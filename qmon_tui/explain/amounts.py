@@ -1,4 +1,4 @@
-"""Amounts of attributes as one would type them."""
+"""Amounts of attributes as users type them."""
 
 from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.values import INFINITY, time_text
@@ -8,7 +8,7 @@ _SMALLER = {"T": "G", "G": "M", "M": "K", "K": ""}
 
 
 def amount_text(attribute: Attribute, amount: float) -> str:
-    """An amount as one would type it, never less than it is."""
+    """Return an amount as users type it, rounded up."""
     if not amount < INFINITY:
         return "INFINITY"
     if attribute.type == "BOOL":

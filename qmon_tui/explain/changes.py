@@ -1,12 +1,12 @@
-"""The smallest changes that let a task start, each tried by running the engine with it.
+"""The smallest changes that let a task start, each verified by a run.
 
-What stands in the way comes from the matching itself (unmet_requirements.py), and for each thing there are ways out.
-A plan takes one way out for everything that one place lacks. Plans are tried the smallest first: few changes before
-many, those that concern one job before those that concern a place, a group, everybody, little before much. An amount
-is raised step by step until the task starts, since jobs ahead of it may take the first of what is added. Where no plan
-does, what is in the way once it is carried out is looked for, and taken out of it besides.
+Unmet requirements come from the matching (unmet_requirements.py), each with candidate changes. A plan has one candidate
+per requirement of one place. Plans are tried by size: few changes first, then those that concern one job before those
+for a place, a group or all users, then small amounts. An amount is raised step by step until the task starts, since
+jobs ahead may take what is added. If no plan works, the obstacles left after a plan are searched, and candidates for
+them are added.
 
-A trial is a run that ends as soon as the task's fate is decided, so that what comes behind it is not worked out.
+A trial is a run that ends when the task is decided.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ from qmon_tui.scheduler.jobs import RunJob
 
 
 def is_refused(run: Run, edited: EditedCluster) -> bool:
-    """True if the qmaster refuses one of the changes that have led from a run's world to another one."""
+    """True if the qmaster refuses one of the changes made to a run's cluster and state."""
     if next(ar_conflicts(run.compiled.cluster, edited.cluster, edited.state), None) is not None:
         return True
     altered = {int(change.name.partition(".")[0]) for change in edited.changes if change.kind == JOB}
@@ -54,7 +54,7 @@ def is_refused(run: Run, edited: EditedCluster) -> bool:
 
 
 def _is_kept(compiled: CompiledCluster, before: Job, after: Job) -> bool:
-    """True if a job may not become this as long as tasks of it run."""
+    """True if the qmaster refuses to alter the job like this while its tasks run."""
     reserved, wanted = before.request.advance_reservation, after.request.advance_reservation
     belonging = objection_to_project_or_ar(compiled, before, after, names_reservation=reserved != wanted)
     return bool(belonging or objection_to_consumables(compiled, before, after))
@@ -62,47 +62,47 @@ def _is_kept(compiled: CompiledCluster, before: Job, after: Job) -> bool:
 
 MOST_CHANGES = 5
 _MOST_PARTS = 2
-"""Changes that have to be made together."""
+"""Maximum number of changes in a plan."""
 _LESS = ("ask ", "without ", "fewer ")
-"""How the kinds of changes begin by which a job asks for less."""
+"""Prefixes of `CandidateChange.kind` if the job requests less."""
 _VERIFIED = 12
-"""Up to this step each smaller one is tried as well."""
+"""Up to this step each smaller one is tried, too."""
 _ALTERNATIVES = 6
-"""Plans for what one place lacks."""
+"""Maximum number of plans per place."""
 _CONTINUED = 3
-"""Plans that do not do by themselves and are looked at once more."""
+"""Number of insufficient plans that are extended."""
 
 _STARTED, _SUSPENDED = "t", frozenset("sST")
-"""States and letters of qstat."""
+"""qstat's states."""
 
 Plan = tuple[CandidateChange, ...]
-StepFunction = tuple[int, ...]
-"""How far each change of a plan is taken."""
+Steps = tuple[int, ...]
+"""The step to which each change of a plan is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeTrial:
-    """The changed world, and the queue instances that the task then gets; none where it does not start."""
+    """The changed cluster and state, and the queue instances that the task gets; empty if it does not start."""
 
     edited: EditedCluster
     places: tuple[str, ...] = ()
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What was changed, in the order in which it is to be done."""
+        """The changes made, in order."""
         return self.edited.changes
 
 
 @dataclass(slots=True)
 class TrialBudget:
-    """How many more runs may be made; large clusters get fewer."""
+    """The number of runs left for trials; fewer on large clusters."""
 
     run: Run
     task: tuple[int, int]
     """Job number and task number."""
     left: int
     plans: set[tuple[str, ...]]
-    """The plans tried so far: what each changes where, whatever the amount."""
+    """The plans tried so far, without amounts."""
 
     @classmethod
     def for_run(cls, run: Run, task: tuple[int, int], plans: set[tuple[str, ...]]) -> "TrialBudget":
@@ -111,10 +111,10 @@ class TrialBudget:
         return cls(run, task, max(6, min(80, 120_000 // (size + 1))), plans)
 
     @gc_paused()
-    def after(self, plan: Plan, steps: StepFunction, *, before: bool = False) -> tuple[Run | None, EditedCluster]:
-        """The run of the world with a plan's changes, each taken so far; no run where the qmaster refuses one.
+    def after(self, plan: Plan, steps: Steps, *, before: bool = False) -> tuple[Run | None, EditedCluster]:
+        """Return the run after a plan's changes (None if the qmaster refuses one), and the changed cluster and state.
 
-        It ends when the task's fate is decided, or `before` it is tried.
+        The run ends when the task is decided, with `before` just before it is tried.
         """
         edited = EditedCluster(self.run.compiled.cluster, self.run.state)
         for candidate, far in zip(plan, steps, strict=True):
@@ -123,20 +123,19 @@ class TrialBudget:
         if is_refused(self.run, edited):
             return None, edited
         self.left -= 1
-        # Who suspends its queue instance may start after it.
+        # A task that suspends its queue instance may start after it.
         ends_early = before or self.run.compiled.subordination is None
         until = RunUntil(*self.task, before=before) if ends_early else None
         return self.run.again(edited.cluster, edited.state, until), edited
 
-    def tried(self, plan: Plan, steps: StepFunction) -> ChangeTrial:
-        """Make a trial of a plan."""
+    def tried(self, plan: Plan, steps: Steps) -> ChangeTrial:
         run, edited = self.after(plan, steps)
         if run is None:
             return ChangeTrial(edited)
         for start in reversed(run.dispatch.starts):
             if (start.run_job.id, start.task) == self.task and not start.refused:
                 granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
-                # What would stand still at once does not run.
+                # A task that is suspended immediately does not count as started.
                 stands_still = _SUSPENDED & {*run.states_after_run.task_state(*self.task, granted, _STARTED)}
                 return ChangeTrial(edited, () if stands_still else tuple(granted))
         return ChangeTrial(edited)
@@ -144,14 +143,11 @@ class TrialBudget:
 
 @dataclass(slots=True)
 class ChangeSearch:
-    """The changes each of which alone lets a task start, the smallest first; each is searched for when it is asked for.
-
-    It is iterated over once.
-    """
+    """The changes that each let a task start, the smallest first, searched on demand. It can be iterated over once."""
 
     _changes: Iterator[Change]
     _tried: set[tuple[str, ...]]
-    """The sentences of each change, or of those that are made together."""
+    """The sentences of each trial's changes."""
 
     @classmethod
     def of(
@@ -169,7 +165,7 @@ class ChangeSearch:
 
     @classmethod
     def none(cls) -> "ChangeSearch":
-        """Return the search for a task that waits for nothing that a change could give it."""
+        """Return an empty search, for a task that no change can start."""
         return cls(iter(()), set())
 
     def __iter__(self) -> Iterator[Change]:
@@ -177,7 +173,7 @@ class ChangeSearch:
 
     @property
     def tried(self) -> int:
-        """How many changes have been tried so far; an amount counts once, however often it was raised."""
+        """The number of changes tried so far; an amount counts once."""
         return len(self._tried)
 
 
@@ -200,7 +196,7 @@ def _changes_of(
         kinds = frozenset(candidate.kind for candidate in plan)
         if len(done) == MOST_CHANGES or trials.left <= 0:
             break
-        # What does more than is necessary is no smallest change.
+        # A plan that includes a successful one is not minimal.
         if any(known <= kinds for known in done):
             continue
         smallest = _smallest(plan, trials)
@@ -210,7 +206,7 @@ def _changes_of(
             if not any(known <= kinds for known in done):
                 done.append(kinds)
                 yield change
-    # Who is to ask for less is told as well what lets it start with all that it asks for.
+    # If all fixes request less, look for one that lets it start with all it requests.
     if all(any(map(_asks_less, kinds)) for kinds in done):
         further = TrialBudget.for_run(run, (run_job.id, task), tried)
         bases = [plan for plan in plans if not (done and any(_asks_less(candidate.kind) for candidate in plan))]
@@ -224,9 +220,9 @@ def _asks_less(kind: str) -> bool:
 
 
 def _continued(plan: Plan, trials: TrialBudget, done: Sequence[frozenset[str]]) -> Change | None:
-    """A plan that does not do by itself, with what is in the way after it; the smallest that does.
+    """Extend an insufficient plan by candidates for the obstacles left; return the smallest change that works.
 
-    Not with less asked for, nor with anything more, where such changes are `done`.
+    Plans that request less, or include a plan in `done`, are left out if `done` is not empty.
     """
     if trials.left <= 0:
         return None
@@ -288,7 +284,7 @@ def _plans(
             if len(own) + 1 + len(others) <= _MOST_PARTS:
                 same = [unmet for unmet in of_one_place if unmet.rejection.attribute == wanted.name]
                 tightest = max(same, key=lambda unmet: unmet.size)
-                # What the tightest level offers is enough for the others.
+                # The value of the tightest level fits the others, too.
                 less = (
                     change for change in candidates_for_request(rejections, tightest) if change.kind.startswith("ask ")
                 )
@@ -299,24 +295,26 @@ def _plans(
 
 
 def _for_next_slot(rejections: TaskRejections, most: int) -> Iterator[Plan]:
-    """More of what a parallel job lacks beyond the slots that it could get; each step may be good for one slot more."""
+    """Yield plans for resources lacking beyond the slots that a parallel job could get; a step may add just one
+    slot.
+    """
     if rejections.next_slot is None:
         return
     for unmet_requirements in rejections.next_slot.unmet_requirements:
         if len(unmet_requirements) <= most:
             plans = _candidates_for_all(rejections.next_slot.rejections, unmet_requirements)
-            # What one slot more may ask for is too little for all of them.
+            # A request for one more slot is too small for all slots.
             yield from (plan for plan in plans if all(candidate.impact > Impact.JOB for candidate in plan))
 
 
 def _asked_twice(rejections: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Attribute]:
-    """What the job asks for and is not granted for more than one reason."""
+    """Yield requested attributes that fail for more than one reason."""
     counts = Counter(unmet.rejection.attribute for unmet in unmet_requirements)
     return (request.attribute for request in rejections.run_job.demand.hard if counts[request.attribute.name] > 1)
 
 
 def _candidates_for_all(rejections: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Plan]:
-    """A change for each unmet requirement."""
+    """Yield plans with a candidate for each unmet requirement."""
     alternatives = [
         sorted(
             (
@@ -333,9 +331,9 @@ def _candidates_for_all(rejections: TaskRejections, unmet_requirements: Iterable
 
 
 def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
-    """The parts that are needed, each no further than needed. Where all of them at most do not do, nothing does."""
+    """Return the parts that are needed, each taken as far as needed; None if even the largest steps do not work."""
 
-    def each(steps: int) -> StepFunction:
+    def each(steps: int) -> Steps:
         return tuple(min(steps, candidate.steps) for candidate in plan)
 
     most = max(candidate.steps for candidate in plan)
@@ -373,9 +371,9 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
 
 
 def _without_idle_parts(
-    plan: Plan, steps: StepFunction, done: ChangeTrial, trials: TrialBudget
-) -> tuple[Plan, StepFunction, ChangeTrial]:
-    """What one part needs, another one may have made unnecessary."""
+    plan: Plan, steps: Steps, done: ChangeTrial, trials: TrialBudget
+) -> tuple[Plan, Steps, ChangeTrial]:
+    """Drop changes made unnecessary by others."""
     place = 0
     while len(plan) > 1 and place < len(plan) and trials.left > 0:
         fewer, shorter = (*plan[:place], *plan[place + 1 :]), (*steps[:place], *steps[place + 1 :])
@@ -387,12 +385,12 @@ def _without_idle_parts(
     return plan, steps, done
 
 
-def _each_as_small(plan: Plan, steps: StepFunction, done: ChangeTrial, trials: TrialBudget) -> ChangeTrial:
-    """Of changes that have to be made together, not all need to be taken as far."""
+def _each_as_small(plan: Plan, steps: Steps, done: ChangeTrial, trials: TrialBudget) -> ChangeTrial:
+    """Reduce each change of a plan as far as the others allow."""
     for place in range(len(plan) if len(plan) > 1 else 0):
         failed = 0
         while steps[place] - failed > 1 and trials.left > 0:
-            # What needs no more than one step is found out at once.
+            # Changes that need only one step are found by the first trial.
             middle = (steps[place] + failed) // 2 if failed else 1
             less = (*steps[:place], middle, *steps[place + 1 :])
             trial = trials.tried(plan, less)

@@ -1,4 +1,4 @@
-"""Ways out where the configuration does not let a job in: lists of users, projects, queues, environments."""
+"""Candidate changes if access lists, queue lists, types or PE lists do not admit a job."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,9 +21,11 @@ Names = tuple[str, ...]
 def candidates_for_access(
     rejections: TaskRejections, access: Access, where: str, set_list: Callable[[str, Names, str], CandidateChange]
 ) -> Iterator[CandidateChange]:
-    """The user gets into a list that is let in, or the list that keeps the user out goes; `set_list` sets one."""
+    """Yield additions of the user to an admitted list, or removals from the excluding one; `set_list` changes a
+    list.
+    """
     job = rejections.run_job.job
-    # What the scheduler overlooks, the qmaster would refuse later.
+    # The scheduler ignores some lists that the qmaster checks later.
     usersets = as_qmaster(rejections.run.compiled).usersets
     banned = [name for name in access.xuser_lists if name in usersets and usersets[name].contains(job.owner, job.group)]
     if banned:
@@ -45,7 +47,7 @@ def candidates_for_access(
 
 
 def candidates_for_pe_access(rejections: TaskRejections) -> Iterator[CandidateChange]:
-    """For parallel environments none of which lets the job's owner in."""
+    """Yield changes for PEs none of which admits the job's owner."""
     for environment in rejections.environments if rejections.lacks_pe_access else ():
 
         def set_list(
@@ -71,7 +73,7 @@ _HUNDREDTHS = 100
 
 
 def candidates_for_rejection(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """For a refusal: what its message is about tells what can be changed."""
+    """Yield changes for a refusal, chosen by its message."""
     make = _BY_MESSAGE.get(unmet.rejection.number) or QUEUE_STATE_CANDIDATES.get(unmet.rejection.number)
     if make is not None:
         yield from make(rejections, unmet)
@@ -84,7 +86,7 @@ def _instance(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInsta
 def _set_list(
     rejections: TaskRejections, unmet: UnmetRequirement, field: str, names: tuple[str, ...], sentence: str
 ) -> CandidateChange:
-    """A list of the host or queue instance that refuses the job, with other names in it."""
+    """Return the change of a list of the host or queue instance that refuses the job."""
     value = join_names(names, BLANK)
     size = SIZE_OF_LIST_CHANGE if names else SIZE_OF_OPEN_ACCESS
     kind = f"{field} {unmet.rejection.scope}"
@@ -109,7 +111,7 @@ def _access(rejections: TaskRejections, unmet: UnmetRequirement) -> Access:
 
 
 def _where(rejections: TaskRejections, unmet: UnmetRequirement) -> str:
-    """The place whose lists decide, in words; of a whole cluster queue one of its instances."""
+    """Return the place whose lists decide, in words; for a whole cluster queue one of its instances."""
     if unmet.number < 0:
         return "the global host"
     if unmet.rejection.scope == HOST_SCOPE:
@@ -118,14 +120,13 @@ def _where(rejections: TaskRejections, unmet: UnmetRequirement) -> str:
 
 
 def _user(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """The user gets into a list that is let in, or the list that keeps the user out goes."""
     yield from candidates_for_access(
         rejections, _access(rejections, unmet), _where(rejections, unmet), partial(_set_list, rejections, unmet)
     )
 
 
 def _project(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """The job gets a project that is let in, or its project is let in."""
+    """Yield other projects for the job, or the admission of its project."""
     access, job = _access(rejections, unmet), rejections.run_job.job
     where, project = _where(rejections, unmet), rejections.run_job.project
     projects = rejections.run.compiled.shares.projects
@@ -150,7 +151,7 @@ def _project(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Ca
 
 
 def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """The job names a queue instance, or none at all."""
+    """Yield the addition of the queue instance's queue to -q."""
     job = rejections.run_job.job
     before = ",".join(job.request.hard_queues)
     instance = _instance(rejections, unmet)
@@ -174,7 +175,7 @@ def _queues_not_requestable(rejections: TaskRejections, unmet: UnmetRequirement)
 
 
 def _environment(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """The queue instance offers the parallel environment; or the job takes one that is offered there."""
+    """Yield the addition of the PE to the queue instance's pe_list, and other PEs for the job."""
     wanted = rejections.environments[0].name if rejections.environments else None
     if wanted is None:
         return
@@ -191,7 +192,7 @@ def _environment(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterato
 
 
 def other_environments(rejections: TaskRejections, offered: Iterable[str]) -> Iterator[CandidateChange]:
-    """The job takes another parallel environment of those offered, one with the same allocation rule before others."""
+    """Yield changes to another of the offered PEs, those with the same allocation rule first."""
     job, known = rejections.run_job.job, rejections.run.compiled.environments
     asked = {environment.name: environment.rule for environment in rejections.environments}
     names = [name for name in offered if name in known and name not in asked]
@@ -224,7 +225,7 @@ def _queue_type(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
 
 
 def _forced(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """The job asks for what must be asked for, in the value that is offered; or it need not be asked for."""
+    """Yield the request for the FORCED attribute, and the change to make it optional."""
     attribute = rejections.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
     if attribute is None:
         return

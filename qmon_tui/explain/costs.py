@@ -1,4 +1,4 @@
-"""What a change costs others: who would start now and would not with it, stand still, or get a later reservation."""
+"""The costs of a change for other jobs: starts lost, suspensions, later reservations."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -9,15 +9,15 @@ from qmon_tui.qmaster import Run
 from qmon_tui.values import format_time
 
 _MOST = 5
-"""So many jobs are named."""
+"""Maximum number of jobs named."""
 _STANDS_STILL = frozenset("sST")
 Tasks = Mapping[tuple[int, int], str]
-"""Job and task -> state, of what has been started."""
+"""(job, task) -> state, of started tasks."""
 
 
 @gc_paused()
 def costs_of(run: Run, edited: EditedCluster, job: int) -> tuple[str, ...]:
-    """What others lose in this run if the world is changed for a job, each in a short sentence; nothing for nobody."""
+    """Return the losses of other jobs in this run after a change for a job, in short sentences."""
     return tuple(_losses(run, run.again(edited.cluster, edited.state), job))
 
 
@@ -45,7 +45,7 @@ def _losses(run: Run, other: Run, job: int) -> Iterator[str]:
 
 
 def _started(run: Run) -> Tasks:
-    """All that runs after a run, and how."""
+    """Return all started tasks with their states after a run."""
     states: dict[tuple[int, int], str] = {}
     names = [instance.name for instance in run.resources.instances]
     for run_job in run.jobs:
@@ -62,7 +62,7 @@ def _started(run: Run) -> Tasks:
 
 
 def _names(jobs: Counter[int]) -> str:
-    """Jobs by number, the first ones of many; of arrays how many tasks."""
+    """Return job numbers, limited to the first ones; arrays with the number of tasks."""
     named = [
         f"{number} ({count} tasks)" if count > 1 else str(number) for number, count in sorted(jobs.items())[:_MOST]
     ]

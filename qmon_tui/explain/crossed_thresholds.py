@@ -1,4 +1,4 @@
-"""Load thresholds on consumables that a slot of a parallel job would cross itself.
+"""Load thresholds on consumables that slots of a parallel job would cross.
 
 Source: parallel.md#one-attempt.
 """
@@ -15,23 +15,23 @@ _AT_MOST = ("<=", "<")
 
 @dataclass(frozen=True, slots=True)
 class CrossedThreshold:
-    """A load threshold of a queue instance, and what is left of its consumable with the slots and without them."""
+    """A load threshold of a queue instance, and the rest of its consumable with and without the slots."""
 
     attribute: Attribute
     limit: str
     bound: float
     left: float
-    """How much is left of the consumable now."""
+    """The rest of the consumable now."""
     each: float
-    """How much of it each slot takes."""
+    """The amount that each slot takes."""
     total: float
-    """How much there is of it with nothing in use."""
+    """The rest with nothing in use."""
     slots: int
-    """How many slots have to fit together."""
+    """The number of slots that must fit together."""
 
     @property
     def after(self) -> float:
-        """How much would be left with the slots."""
+        """The rest after taking the slots."""
         return self.left - self.slots * self.each
 
     @property
@@ -43,10 +43,10 @@ class CrossedThreshold:
 def crossed_thresholds(
     resources: Resources, members: Sequence[int], number: int, demand: Demand, slots: int
 ) -> Iterator[CrossedThreshold]:
-    """Yield the thresholds of a queue instance that leave no room for the slots on its host.
+    """Yield the thresholds of a queue instance that rule out the slots on its host.
 
-    `members` are the usable queue instances of the host in the scheduler's order. The scheduler counts by the one that
-    has most room, so that none is crossed if any of them has none that is.
+    `members`: the usable queue instances of the host in the scheduler's order. The scheduler counts by the one with
+    most slots, so none is crossed if a member has none that is.
     """
     host = resources.host_of[number]
     if not members or threshold_cap(resources, host, members, demand, adjusts=False) >= slots:

@@ -1,4 +1,4 @@
-"""Starts that the scheduler orders and the qmaster does not carry out: the reason in words.
+"""Start orders that the qmaster denies: the reason in words.
 
 Source: dispatch.md#acceptance-of-a-start-order.
 """
@@ -13,12 +13,12 @@ _READS_ON = (DenialReason.UNREAD, DenialReason.CONSUMABLE, DenialReason.NOT_AT_O
 
 
 def denied_start(run: Run, run_job: RunJob, task: int) -> StartOrder | None:
-    """The start of a task that was ordered and not carried out; None where there is none."""
+    """Return the denied start order of a task; None if there is none."""
     return next((start for start in run.starts_of(run_job.id) if start.refused and start.task == task), None)
 
 
 def denial_words(run: Run, start: StartOrder) -> str:
-    """Why an order was not carried out."""
+    """Return the reason of a denial in words."""
     denial = start.denial
     assert denial is not None
     if denial.why is DenialReason.UNREAD:
@@ -35,7 +35,7 @@ _WORDS = {
     DenialReason.SLOTS: "{0} has too few slots",
     DenialReason.CLOSED: "a calendar has closed {0}",
     DenialReason.CONSUMABLE: "{0} has too little of {1}",
-    DenialReason.NOT_AT_ONCE: "other tasks of the job could not start at once",
+    DenialReason.NOT_AT_ONCE: "other tasks of the job could not start immediately",
 }
 
 
@@ -46,7 +46,7 @@ def _place(denial: Denial) -> str:
 
 
 def first_denied(run: Run) -> StartOrder | None:
-    """The start after which the qmaster has not read on."""
+    """Return the denied start order after which the qmaster stopped reading; None if there is none."""
     return next(
         (order for order in run.dispatch.starts if order.denial is not None and order.denial.why not in _READS_ON), None
     )

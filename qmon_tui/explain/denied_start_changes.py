@@ -1,4 +1,4 @@
-"""Ways out where the scheduler orders a start and the qmaster does not carry it out.
+"""Candidate changes if the qmaster denies a start order.
 
 Source: dispatch.md#acceptance-of-a-start-order.
 """
@@ -10,7 +10,7 @@ from qmon_tui.explain.denied_start import first_denied
 from qmon_tui.explain.edits import CandidateChange
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import ReasonKind
-from qmon_tui.explain.rejection import Rejection, UnmetRequirement
+from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement
 from qmon_tui.explain.request_changes import more_of, more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import messages
@@ -20,7 +20,7 @@ from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOP
 
 
 def candidates_for_denied_start(rejections: TaskRejections, start: StartOrder) -> Iterator[CandidateChange]:
-    """What lets the qmaster carry out an order; of one that it has not read, what lets it carry out the one before."""
+    """Yield changes that let the qmaster accept an order; for an unread order, the one denied before it."""
     denial, run = start.denial, rejections.run
     if denial is not None and denial.why is DenialReason.UNREAD:
         first = first_denied(run)
@@ -63,5 +63,5 @@ def _more_of_consumable(rejections: TaskRejections, denial: Denial) -> Iterator[
         )
 
 
-def _rejection(number: int, scope: str) -> Rejection:
-    return Rejection(ReasonKind.BUSY, scope, number, ())
+def _rejection(number: int, scope: str) -> PlaceRejection:
+    return PlaceRejection(ReasonKind.BUSY, scope, number, ())

@@ -1,7 +1,6 @@
-"""Where each number of a task's priority comes from, down to the configuration and to jobs.
+"""Derivation of each number of a task's priority, down to configuration and jobs.
 
-Every value is worked out from its parts, not copied from the run: that both are equal makes the arithmetic
-an explanation.
+Every value is calculated from its parts, not copied from the run; tests check that both are equal.
 
 Source: priority.md#the-formula.
 """
@@ -21,7 +20,7 @@ _LEAST_POSIX, _POSIX_RANGE = 1024, 2048
 
 
 def derivation_of(run: Run, run_job: RunJob, task: int, bounds: NormalisationBounds) -> Derivation | None:
-    """The priority of a task with all that it is made of; None for one that takes no part."""
+    """Return the priority of a task with its parts; None if it takes no part."""
     tickets = run_job.tickets.get(task)
     if tickets is None or not run_job.split.takes_part:
         return None
@@ -45,7 +44,7 @@ def _weighted(field: str, weight: float, normalised: Derivation) -> Derivation:
 
 
 def _scaled(name: str, raw: Derivation, scale: Scale, lowest: Bound, highest: Bound) -> Derivation:
-    """The place of a number between the ends of its scale."""
+    """Return a value normalised by its scale."""
     if scale.is_flat:
         return given(name, scale.flat, "all are equal, so each gets this")
     low, high, own = number_text(scale.lowest), number_text(scale.highest), number_text(raw.value)
@@ -65,7 +64,7 @@ def _whose(bound: Bound) -> str:
 
 
 def _urgency(run: Run, run_job: RunJob, bounds: NormalisationBounds) -> Derivation:
-    """By priority.md#normalised-urgency."""
+    """See priority.md#normalised-urgency."""
     if not run.compiled.policy.uses_urgency:
         return given("nurg", run.formula.formulas.neutral, "weight_urgency is 0 and pending jobs are not reported")
     own = total("urg", (_waiting(run, run_job), _deadline(run, run_job), _requirements(run, run_job)))
@@ -73,7 +72,7 @@ def _urgency(run: Run, run_job: RunJob, bounds: NormalisationBounds) -> Derivati
 
 
 def _waiting(run: Run, run_job: RunJob) -> Derivation:
-    """By priority.md#waiting-time-contribution."""
+    """See priority.md#waiting-time-contribution."""
     weight, seconds = run.compiled.policy.weights.waiting_time, waiting_time(run.now, run_job.job.submitted)
     return Derivation(
         "wtcontr", weight * seconds, f"{number_text(weight)} × {seconds}", "",
@@ -85,7 +84,7 @@ def _waiting(run: Run, run_job: RunJob) -> Derivation:
 
 
 def _deadline(run: Run, run_job: RunJob) -> Derivation:
-    """By priority.md#deadline-contribution."""
+    """See priority.md#deadline-contribution."""
     deadline, weight = run_job.job.request.deadline, run.compiled.policy.weights.deadline
     if not deadline:
         return given("dlcontr", 0.0, "no -dl")
@@ -100,7 +99,7 @@ def _deadline(run: Run, run_job: RunJob) -> Derivation:
 
 
 def _requirements(run: Run, run_job: RunJob) -> Derivation:
-    """By priority.md#resource-contribution."""
+    """See priority.md#resource-contribution."""
     slots_attribute = run.compiled.attributes.by_name.get("slots")
     if slots_attribute is None:
         return given("rrcontr", 0.0, "there is no attribute slots")
@@ -125,13 +124,13 @@ def _requests(run_job: RunJob, urgency_of_slots: float) -> Iterator[Derivation]:
 
 
 def _ntckts(run: Run, run_job: RunJob, task: int, bounds: NormalisationBounds) -> Derivation:
-    """By priority.md#normalised-tickets."""
+    """See priority.md#normalised-tickets."""
     own = tickets_derivation(run, run_job, task)
     return _scaled("ntckts", own, run.formula.tickets, Bound(0.0), bounds.most_tickets)
 
 
 def _npprior(run: Run, run_job: RunJob) -> Derivation:
-    """By priority.md#posix-priority."""
+    """See priority.md#posix-priority."""
     formulas, posix = run.formula.formulas, run_job.job.request.priority
     if not run.compiled.policy.uses_priority:
         return given("npprior", formulas.neutral, "weight_priority is 0 and pending jobs are not reported")

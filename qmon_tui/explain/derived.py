@@ -1,4 +1,4 @@
-"""A number with the arithmetic that it comes from, and that of its parts."""
+"""A number with its arithmetic and that of its parts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,20 +7,20 @@ from math import fsum
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One number of a priority, worked out from its parts."""
+    """One number of a priority, calculated from its parts."""
 
     name: str
-    """As the column or field is called: prior, nurg, ftckt, weight_user, …"""
+    """The name of the column or field: prior, nurg, ftckt, weight_user, …"""
     value: float
     arithmetic: str = ""
-    """Numbers and signs, as in `1000000 × 0.25/1 × 100/300 / 4`; empty for what is given."""
+    """The calculation, such as `1000000 × 0.25/1 × 100/300 / 4`; empty for given values."""
     origin: str = ""
-    """What says so: a field of the configuration, an option of a job, jobs that count."""
+    """The source of the value: a field of the configuration, an option of a job, jobs that count."""
     parts: tuple["Derivation", ...] = ()
 
 
 def number_text(value: float) -> str:
-    """A number for arithmetic: exact where that is short."""
+    """Format a number for arithmetic: exact if that is short."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
     short = f"{value:.6g}"
@@ -28,12 +28,12 @@ def number_text(value: float) -> str:
 
 
 def given(name: str, value: float, origin: str = "") -> Derivation:
-    """A number that the configuration or a job gives."""
+    """Return a number given by the configuration or a job."""
     return Derivation(name, value, "", origin)
 
 
 def total(name: str, parts: Iterable[Derivation], origin: str = "", *, start: float = 0.0) -> Derivation:
-    """A sum of its parts, added up in their order; the arithmetic leaves out what is nothing."""
+    """Return the sum of parts in their order; the arithmetic leaves out zeroes."""
     parts = tuple(parts)
     value = start
     for part in parts:
@@ -43,5 +43,5 @@ def total(name: str, parts: Iterable[Derivation], origin: str = "", *, start: fl
 
 
 def sum_of(values: Iterable[float]) -> float:
-    """A sum whatever the order."""
+    """Return the exact sum, independent of order."""
     return fsum(values)

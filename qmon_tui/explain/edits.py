@@ -1,4 +1,4 @@
-"""Edits of a cluster or of a job that may let a task start: the sentence, the command, and how small a change it is."""
+"""Edits of a cluster or a job that may let a task start: each with its sentence, command and size."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
@@ -28,48 +28,47 @@ from qmon_tui.scheduler.configuration import Attribute, entries_of
 from qmon_tui.values import COMMA, join_entries
 
 _BY_EDITOR = frozenset({Kind.SCHEDULER, Kind.CONFIGURATION, Kind.COMPLEX, Kind.USER, Kind.PROJECT})
-"""Those of which the whole object is edited, since one attribute cannot be set, or qconf loses the usage by it."""
+"""Kinds edited as whole objects: single attributes cannot be set, or qconf would lose the usage."""
 _FREED = {
     "d": ("enable", InstanceCommand.ENABLE),
     "s": ("resume", InstanceCommand.UNSUSPEND),
     "E": ("clear the error of", InstanceCommand.CLEAR_ERROR),
 }
-"""State of a queue instance -> what qmod does to end it, and the option by which it does so."""
+"""State of a queue instance -> verb, and qmod command that ends the state."""
 _INSTANCE = "queue instance"
 JOB = "job"
-"""What a change of a job calls the kind of what changes."""
+"""`Change.kind` for changes of a job."""
 CLEAN_UP = "clean up"
-"""What changes where a job is to be cleaned up after: a change for which there is no command."""
+"""`Change.field` if a job is to be cleaned up, for which there is no command."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditedCluster:
-    """What the world looks like with some changes."""
+    """A cluster and state with changes applied."""
 
     cluster: Cluster
     state: State
     changes: tuple[Change, ...] = ()
 
     def with_object(self, change: Change, obj: ConfigObject) -> "EditedCluster":
-        """The world with one object changed besides."""
+        """Return a copy with one object changed."""
         return EditedCluster(self.cluster.with_object(obj), self.state, (*self.changes, change))
 
     def with_state(self, change: Change, state: State) -> "EditedCluster":
-        """The world with jobs or queue states changed besides."""
+        """Return a copy with jobs or queue states changed."""
         return EditedCluster(self.cluster, state, (*self.changes, change))
 
     def after_command(self, change: Change, command: Command, as_done: Command | None = None) -> "EditedCluster":
-        """Return the cluster after a command; `as_done` has the same effect as it has in the end."""
+        """Return a copy after a command; `as_done` has the command's final effect."""
         state = (as_done or command).apply(self.cluster, self.state).state
         return self.with_state(replace(change, command=command.line), state)
 
     def job(self, number: int) -> Job:
-        """A job as it is in this world."""
         return next(job for job in self.state.jobs if job.id == number)
 
 
 def with_entry(text: str, attribute: Attribute, value: str, separator: str) -> str:
-    """complex_values with one entry set; the others stay as they are."""
+    """Return complex_values with one entry set."""
     entries = entries_of(text, separator)
     names = (attribute.name, attribute.shortcut)
     if any(name in names for name, _ in entries):
@@ -78,13 +77,13 @@ def with_entry(text: str, attribute: Attribute, value: str, separator: str) -> s
 
 
 def without_entry(text: str, attribute: Attribute, separator: str) -> str:
-    """complex_values without one entry."""
+    """Return complex_values without one entry."""
     names = (attribute.name, attribute.shortcut)
     return join_entries((entry for entry in entries_of(text, separator) if entry[0] not in names), separator)
 
 
 def host_field(edited: EditedCluster, host: str, field: str, value: str, sentence: str) -> EditedCluster:
-    """One field of a host, or of the global host."""
+    """Set one field of a host, or of the global host."""
     obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
     return object_field(edited, obj, field, value, sentence)
 
@@ -92,19 +91,19 @@ def host_field(edited: EditedCluster, host: str, field: str, value: str, sentenc
 def host_value(
     edited: EditedCluster, host: str, attribute: Attribute, value: str, verb: str = "change"
 ) -> EditedCluster:
-    """One attribute of a host, or of the global host, set to another value."""
+    """Set one attribute of a host, or of the global host."""
     obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
     before = obj.text("complex_values")
     where = "the global host" if host == "global" else f"host {host}"
     old = dict(entries_of(before, COMMA)).get(attribute.name) or dict(entries_of(before, COMMA)).get(attribute.shortcut)
     sentence = _set_words(verb, attribute.name, where, old, value)
-    # Unlike -rattr it leaves alone what somebody else has changed in the list meanwhile.
+    # Unlike -rattr, -mattr keeps entries that others have changed meanwhile.
     command = QconfAttribute(Kind.HOST, host, "complex_values", f"{attribute.name}={value}", MODIFY).line
     return object_field(edited, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence, command)
 
 
 def host_without(edited: EditedCluster, host: str, attribute: Attribute) -> EditedCluster:
-    """A host, or the global host, that no longer has an attribute."""
+    """Remove an attribute from a host, or from the global host."""
     obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
     where = "the global host" if host == "global" else f"host {host}"
     value = without_entry(obj.text("complex_values"), attribute, COMMA)
@@ -118,7 +117,7 @@ def _set_words(verb: str, name: str, where: str, old: str | None, value: str) ->
 
 
 def queue_field(edited: EditedCluster, queue: str, host: str, field: str, value: str, sentence: str) -> EditedCluster:
-    """One field of a queue set to another value: on this host, or everywhere where the queue has no other host."""
+    """Set one field of a queue on this host, or for all hosts if it has no other."""
     obj = edited.cluster.objects(Kind.QUEUE)[queue]
     before = obj.text(field)
     overrides = overrides_of(before)
@@ -134,7 +133,7 @@ def queue_field(edited: EditedCluster, queue: str, host: str, field: str, value:
 def queue_value(
     edited: EditedCluster, queue: str, host: str, current: str, attribute: Attribute, value: str, verb: str = "change"
 ) -> EditedCluster:
-    """One attribute in complex_values of a queue set to another value on one host."""
+    """Set one attribute in complex_values of a queue on one host."""
     old = dict(entries_of(current, COMMA)).get(attribute.name)
     text = with_entry(current, attribute, value, COMMA)
     sentence = _set_words(verb, attribute.name, f"queue instance {queue}@{host}", old, value)
@@ -142,7 +141,7 @@ def queue_value(
 
 
 def queue_without(edited: EditedCluster, queue: str, host: str, current: str, attribute: Attribute) -> EditedCluster:
-    """A queue that no longer has an attribute on one host."""
+    """Remove an attribute from a queue on one host."""
     sentence = f"remove {attribute.name} from queue instance {queue}@{host}"
     return queue_field(edited, queue, host, "complex_values", without_entry(current, attribute, COMMA), sentence)
 
@@ -150,7 +149,7 @@ def queue_without(edited: EditedCluster, queue: str, host: str, current: str, at
 def object_field(
     edited: EditedCluster, obj: ConfigObject, field: str, value: str, sentence: str = "", command: str = ""
 ) -> EditedCluster:
-    """One field of any object; the command replaces it where no other is given."""
+    """Set one field of any object; the default command replaces the field."""
     before = obj.text(field)
     words = sentence or f"change {field} from {before} to {value}"
     if not command and obj.kind in _BY_EDITOR:
@@ -162,7 +161,7 @@ def object_field(
 
 
 def instance_state(edited: EditedCluster, instance: str, letters: str) -> EditedCluster:
-    """Free a queue instance of its states one after the other, each by its own command if there is one."""
+    """Clear the states of a queue instance one after the other, each by its own command if there is one."""
     left = letters
     for letter in letters:
         before, left = left, left.replace(letter, "")
@@ -179,16 +178,16 @@ def instance_state(edited: EditedCluster, instance: str, letters: str) -> Edited
 
 
 def without_reservation(edited: EditedCluster, number: int, sentence: str) -> EditedCluster:
-    """Give back an advance reservation."""
+    """Delete an advance reservation."""
     state = next(reservation.state for reservation in edited.state.reservations if reservation.id == number)
     change = Change(sentence, "advance reservation", str(number), "state", state, "")
     return edited.after_command(change, Qrdel((number,)))
 
 
 def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedCluster:
-    """Delete jobs that run; some may have ended already, for something else that is in the way.
+    """Delete running jobs; those already ended are skipped.
 
-    They end immediately, as with qdel -f, since no host takes time to end them.
+    They end immediately, as with qdel -f.
     """
     for job in edited.state.jobs:
         if job.id in numbers and any(task.granted for task in job.tasks.values()):
@@ -210,9 +209,9 @@ def job_request(
     *,
     is_whole: bool = True,
 ) -> EditedCluster:
-    """A job that asks for something else; `options` are those of the qalter that makes it so.
+    """Change the request of a job; `options` are those of the qalter command.
 
-    It is sent to the scheduler once more: with all that belongs to it, or for some options the job alone.
+    The job is sent to the scheduler again: with all its tasks, or for some options without them.
     """
     command = Qalter((Target(job.id),), options).line if options else ""
     change = Change(sentence, JOB, str(job.id), field, before, after, command)
@@ -230,7 +229,7 @@ def resource_request(
     before: str,
     after: str,
 ) -> EditedCluster:
-    """A job with other hard -l requests; qalter replaces all of them at once."""
+    """Replace the hard -l requests of a job, as qalter does."""
     job = edited.job(number)
     requests = tuple(hard)
     texts = ",".join(key if value is None else f"{key}={value}" for key, value in requests)
@@ -242,7 +241,7 @@ def resource_request(
 def job_task(
     edited: EditedCluster, job: Job, task: int, given: Task, sentence: str, command: str, *, is_sent: bool = True
 ) -> EditedCluster:
-    """One task of a job in another state; the job is sent to the scheduler once more, or not."""
+    """Set the state of one task; with `is_sent` the job is sent to the scheduler again."""
     before = job.tasks[task].state if task in job.tasks else ""
     change = Change(sentence, JOB, str(job.id), "state", before, given.state, command)
     state = with_job(edited.state, replace(job, tasks=MappingProxyType({**job.tasks, task: given})))
@@ -250,7 +249,7 @@ def job_task(
 
 
 def cleaned_up(edited: EditedCluster, number: int, task: int, hosts: str) -> EditedCluster:
-    """A task whose earlier runs are cleaned up; no command does it."""
+    """Clean up the earlier runs of a task, for which there is no command."""
     job = edited.job(number)
     called = f"job {number}.{task}" if job.request.array is not None else f"job {number}"
     words = f"wait until earlier runs of {called} are cleaned up on {hosts}"
@@ -260,40 +259,40 @@ def cleaned_up(edited: EditedCluster, number: int, task: int, hosts: str) -> Edi
 
 
 SIZE_OF_LIST_CHANGE = 0.5
-"""A name entered into a list, or taken out of it."""
+"""A name added to a list, or removed."""
 SIZE_OF_OPEN_ACCESS = 0.8
 """A list emptied."""
 MOST_STEPS = 64
 
 
 class Impact(IntEnum):
-    """Whom a change concerns; the fewer, the smaller it is. A change of what a job is for comes late."""
+    """The scope of a change; the smaller, the earlier it is tried. Changes of a job's purpose come late."""
 
     JOB = 0
     PLACE = 1
     """One host or queue instance."""
     GROUP = 2
-    """A cluster queue, a parallel environment, a userset, a quota."""
+    """A cluster queue, PE, userset or quota."""
     CLUSTER = 3
-    """Everybody."""
+    """The whole cluster."""
     PURPOSE = 4
-    """Only the job, but it gives something up that it asked for."""
+    """Only the job, but it gives up something it requested."""
     OTHERS = 5
-    """Jobs that run have to end."""
+    """Running jobs must end."""
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateChange:
-    """One change. An amount is changed by steps: the fewest that do are looked for."""
+    """One change. Of an amount, the fewest sufficient steps are searched."""
 
     kind: str
-    """Changes of one kind are offered once, the smallest of them."""
+    """Only the smallest change of a kind is offered."""
     impact: Impact
     size: float
-    """How much of what is there is changed, about 0 to 1."""
+    """The relative size of the change, about 0 to 1."""
     edit: Callable[[EditedCluster, int], EditedCluster]
-    """The world with the change, in so many steps."""
+    """Applies the change with a number of steps."""
     steps: int = 1
-    """How far it can be taken."""
+    """The maximum number of steps."""
     least: int = 1
-    """In fewer steps it changes nothing for the task."""
+    """The minimum number of steps with an effect for the task."""

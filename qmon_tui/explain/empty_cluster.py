@@ -1,6 +1,6 @@
-"""What can never be, whatever ends: a task tried on the empty cluster, with every queue instance open.
+"""Impossible tasks: those that do not start even on the empty cluster with every queue instance open.
 
-What does not start there is not told to wait. Loads are taken to be as good as can be, as they change by themselves.
+Load values are assumed to be the best possible, as they change without any command.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from qmon_tui.gc_pause import gc_paused
 
 _TASK = 1
 _MAY_END = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE})
-"""What one would wait for."""
+"""Kinds of reasons that end when other jobs do."""
 _MAY_CHANGE = frozenset({ReasonKind.HELD, ReasonKind.NOT_YET, ReasonKind.POLICY, ReasonKind.STATE, ReasonKind.BUSY})
 
 
 def with_impossible(rejections: TaskRejections, groups: tuple[ReasonGroup, ...]) -> tuple[ReasonGroup, ...]:
-    """The reasons, and before them what keeps a task from ever starting though no place refuses it by itself."""
+    """Return the reasons, preceded by those that keep the task from ever starting although no place excludes it."""
     if not any(group.why in _MAY_END for group in groups):
         return groups
     if rejections.impossible is None:
@@ -35,8 +35,8 @@ def with_impossible(rejections: TaskRejections, groups: tuple[ReasonGroup, ...])
     first = [
         group for group in rejections.impossible if not group.instances or not refusing.issuperset(group.instances)
     ]
-    told = {(group.message, group.instances) for group in first}
-    return (*first, *(group for group in groups if (group.message, group.instances) not in told))
+    known = {(group.message, group.instances) for group in first}
+    return (*first, *(group for group in groups if (group.message, group.instances) not in known))
 
 
 @gc_paused()
@@ -56,6 +56,6 @@ def _reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     of_empty = TaskRejections(empty, run_job, EquivalentPlaces(empty))
     find_next_slot(of_empty, _TASK)
     groups = groups_of(empty, run_job, _TASK, of_empty)
-    # Nothing is in use: what is busy all the same is so by what may change.
+    # With nothing in use, a shortage here depends on things that may change.
     if not any(group.why in _MAY_CHANGE for group in groups):
         yield from (replace(group, why=ReasonKind.IMPOSSIBLE) for group in groups)

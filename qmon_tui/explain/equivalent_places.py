@@ -1,6 +1,6 @@
-"""Hosts and queue instances that a task can tell apart by their names only, and the hosts that a task requests by name.
+"""Classes of hosts and queue instances that differ only by name for a task, and hosts requested by name.
 
-It is found once for all tasks that are asked about, so that each of them is matched with one place of each sort.
+They are calculated once for all tasks, so that each task is matched with one place per class.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
@@ -13,11 +13,11 @@ from qmon_tui.scheduler.matching import Level, holds_for_strings
 from qmon_tui.scheduler.quotas import QuotaUsage, RuleUsage, counter_key
 
 ClassNumbers = Sequence[int]
-"""For each place the number of the first one that is like it."""
+"""Place -> number of the first equivalent place."""
 
 
 def class_numbers(traits: Iterable[Hashable]) -> ClassNumbers:
-    """The classes of places by all that matters of each."""
+    """Return the classes of places with equal traits."""
     first: dict[Hashable, int] = {}
     return [first.setdefault(trait, number) for number, trait in enumerate(traits)]
 
@@ -31,7 +31,7 @@ class EquivalentPlaces:
         self._of_rules: dict[Rules, ClassNumbers] = {}
 
     def hosts(self, asked: Set[str]) -> ClassNumbers:
-        """Of hosts, for somebody who asks for some attributes; what they report of others does not matter."""
+        """Return the classes of hosts for requested attributes; load values of others do not matter."""
         return self._by_loads if asked & self._reported else self._by_configured_and_used
 
     @cached_property
@@ -42,7 +42,7 @@ class EquivalentPlaces:
     def _by_configured_and_used(self) -> ClassNumbers:
         known, levels = self._run.compiled.hosts, self._run.resources.hosts
         return class_numbers(
-            # What is booked and reported as well is compared with what the host reports.
+            # A consumable that is reported, too, is compared with the host's load value.
             number
             if level.loads and not level.loads.keys().isdisjoint(level.used)
             else (bool(level.loads), known[level.name].access, _amounts(level, id(level.configured)))
@@ -56,7 +56,7 @@ class EquivalentPlaces:
 
     @cached_property
     def instances(self) -> ClassNumbers:
-        """Of queue instances, whatever their hosts are like."""
+        """The classes of queue instances, regardless of their hosts."""
         resources, causes = self._run.resources, self._run.availability.causes
         places = zip(resources.instances, resources.queues, strict=True)
         return class_numbers(
@@ -65,7 +65,7 @@ class EquivalentPlaces:
         )
 
     def counted(self, subject: QuotaSubject) -> ClassNumbers:
-        """Of queue instances, by the quota rules that count there for a subject, and what those have counted."""
+        """Return the classes of queue instances by the quota rules that count for a subject, and their usage."""
         quota_usage = self._run.quota_usage
         by_set = quota_usage.subject_usage(subject).rules if quota_usage is not None else ()
         if quota_usage is None or not by_set:
@@ -78,7 +78,7 @@ class EquivalentPlaces:
         return known
 
     def _column(self, quota_usage: QuotaUsage, rules: Rules, subject: QuotaSubject) -> Iterable[Hashable]:
-        """What the rules of one set have counted for a subject, by queue instance."""
+        """Return the usage of the rules of one set for a subject, by queue instance."""
         counters, table = self._counters(quota_usage, rules), quota_usage.rule_matcher.table(rules)
         counted: dict[int, Hashable] = {}
         for number in dict.fromkeys(counters):
@@ -91,7 +91,7 @@ class EquivalentPlaces:
         return map(counted.get, counters)
 
     def _counters(self, quota_usage: QuotaUsage, rules: Rules) -> ClassNumbers:
-        """Of queue instances, by the rule of one set that is for them, and whether that counts them together."""
+        """Return the classes of queue instances that share a counter of one set."""
         classes = self._of_rules.get(rules)
         if classes is None:
             places = zip(quota_usage.rule_matcher.table(rules), self._run.resources.instances, strict=True)
@@ -104,7 +104,7 @@ class EquivalentPlaces:
 
 
 def _amounts(level: Level, configured: int) -> Hashable:
-    """What is configured on a level that reports nothing, by its identity, and what is used of it."""
+    """Return a key of the configured values (by id) and the use of a level without load values."""
     return configured, tuple(level.shared.items()) if level.shared else (), *level.used.values()
 
 
@@ -120,7 +120,7 @@ _HOSTNAME = "hostname"
 def hosts_by_request(
     demand: Demand, hosts: Sequence[str], groups: Mapping[str, Collection[str]], unclean: Collection[str]
 ) -> Sequence[Hashable] | None:
-    """The same for hosts that the demand calls alike and that are unclean alike; None where it calls no host."""
+    """Return keys of hosts, equal if name requests and cleaning treat them alike; None if these name no host."""
     patterns = [
         pattern
         for pattern in (*demand.queues, *demand.master_queues)

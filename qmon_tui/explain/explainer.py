@@ -1,4 +1,4 @@
-"""Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
+"""The explanation of one task: its priority term by term, its place, its obstacles and fixes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -32,10 +32,10 @@ def explain(
     *,
     formulas: Formulas = GRID_ENGINE,
 ) -> Explanation:
-    """Explain one task, by default the first one that the run has something to decide about, with all changes.
+    """Explain one task with all changes; default: the first task that the run had to decide about.
 
-    `outcome` is a run of the same cluster and state at the time wanted, where one is at hand. Raises LookupError
-    where there is no such job or task.
+    `outcome`: a run of the same cluster and state at the wanted time, if known. Raises LookupError if there is no such
+    job or task.
     """
     at = None if outcome is None else outcome.at
     return Explainer(simulate(cluster, state, at=at, formulas=formulas)).explanation(job_id, task, with_changes=True)
@@ -43,7 +43,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The task that is asked about, as the run left it."""
+    """The task to explain, as the run left it."""
 
     run_job: RunJob
     task: TaskOutcome
@@ -56,7 +56,7 @@ class _Chosen:
 
 @dataclass(slots=True)
 class Explainer:
-    """Answers questions about one finished run, which it only reads; what holds for all tasks is found out once."""
+    """Answers questions about one finished run, which it only reads; results shared by tasks are cached."""
 
     run: Run
     _outcome: Outcome | None = None
@@ -68,23 +68,22 @@ class Explainer:
 
     @property
     def outcome(self) -> Outcome:
-        """What the run decided."""
         if self._outcome is None:
             self._outcome = build_outcome(self.run)
         return self._outcome
 
     def explanation(self, job_id: int, task: int | None = None, *, with_changes: bool = False) -> Explanation:
-        """All that can be said without another run, and on demand what takes some.
+        """Return the explanation; changes need further runs and are made on demand.
 
-        Raises LookupError where there is no such job or task.
+        Raises LookupError if there is no such job or task.
         """
         run, outcome = self.run, self.outcome
         job = self._job(job_id)
         if job is None:
             raise LookupError(f"there is no job {job_id}, or all its tasks are finished")
         if job.rejected == TRY_AGAIN:
-            told = self._as_waiting_job(job_id).explanation(job_id, task, with_changes=with_changes)
-            return replace(told, rejected=job.rejected)
+            explanation = self._as_waiting_job(job_id).explanation(job_id, task, with_changes=with_changes)
+            return replace(explanation, rejected=job.rejected)
         if job.rejected is not None:
             return _rejected(job, run, outcome)
         chosen = self._chosen(job, task)
@@ -124,7 +123,7 @@ class Explainer:
         )
 
     def task_that_may_wait(self, job_id: int, task: int | None = None) -> int | None:
-        """Return the number of the task that is asked for if what keeps it waiting may end by itself; else None."""
+        """Return the number of the task if its obstacles may end without any command; else None."""
         job = self._job(job_id)
         if job is None or job.rejected is not None:
             return None
@@ -136,16 +135,16 @@ class Explainer:
         return chosen.task.task if may_end else None
 
     def _groups(self, chosen: _Chosen, rejections: TaskRejections | None) -> tuple[ReasonGroup, ...]:
-        """Why a task waits; of a started one why it stands still."""
+        """Return the reasons why a task waits, or why a started one is suspended."""
         run, run_job, task = self.run, chosen.run_job, chosen.task
         if rejections is None:
             return (*suspension_reasons(run, run_job, task), *unknown_state_reasons(run, run_job, task))
         return with_impossible(rejections, groups_of(run, run_job, task.task, rejections))
 
     def derivation(self, job_id: int, task: int | None = None) -> Derivation | None:
-        """The arithmetic of a task's priority; None for a task that takes no part.
+        """Return the arithmetic of a task's priority; None if it takes no part.
 
-        Raises LookupError where there is no such job or task.
+        Raises LookupError if there is no such job or task.
         """
         job = self._job(job_id)
         if job is None:
@@ -158,7 +157,7 @@ class Explainer:
         return derivation_of(self.run, chosen.run_job, chosen.task.task, self.bounds)
 
     def changes(self, job_id: int, task: int | None = None) -> ChangeSearch:
-        """Return the search for the changes that would let a waiting task start, the smallest first."""
+        """Return the search for changes that would let a waiting task start."""
         job = self._job(job_id)
         if job is not None and job.rejected == TRY_AGAIN:
             return self._as_waiting_job(job_id).changes(job_id, task)
@@ -172,26 +171,26 @@ class Explainer:
         return ChangeSearch.of(self.run, chosen.run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements)
 
     def _as_waiting_job(self, number: int) -> "Explainer":
-        """As if a job that has to start at once or not at all had been willing to wait."""
+        """Return an explainer of a run in which an immediate job could wait."""
         run = self.run
         return Explainer(run.again(run.compiled.cluster, waiting_state(run.state, number)))
 
     def _rejections(self, chosen: _Chosen) -> TaskRejections:
-        """What stands in a task's way as things are when it is tried, or would be if it took part."""
+        """Return the obstacles of a task when it is tried, or would be if it took part."""
         if self._partial_runs is None:
             self._partial_runs = PartialRuns(self.run, self.equivalent_places, self._numbered)
         return self._partial_runs.rejections(chosen.run_job, chosen.task.task)
 
     @property
     def bounds(self) -> NormalisationBounds:
-        """Who sets the ends of the scales."""
+        """The tasks that set the ends of the scales."""
         if self._bounds is None:
             self._bounds = NormalisationBounds(self.run)
         return self._bounds
 
     @property
     def equivalent_places(self) -> EquivalentPlaces:
-        """Which hosts and queue instances are alike."""
+        """The classes of equivalent hosts and queue instances."""
         if self._equivalent_places is None:
             self._equivalent_places = EquivalentPlaces(self.run)
         return self._equivalent_places
@@ -203,7 +202,7 @@ class Explainer:
         return _Chosen(run_job, _chosen_task(job, run_job, task), rank)
 
     def _job(self, job_id: int) -> JobOutcome | None:
-        """What the run says of a job; the pending ones come first there, in their order."""
+        """Return the outcome of a job; the outcomes begin with the pending jobs, in their order."""
         rank = self.ranks.get(job_id)
         return self.outcome.job(job_id) if rank is None else self.outcome.jobs[rank - 1]
 
@@ -216,7 +215,7 @@ class Explainer:
 
     @property
     def ranks(self) -> Mapping[int, int]:
-        """Job number -> 1-based place in the sorted pending list."""
+        """Job number -> place among the sorted pending jobs, from 1."""
         if self._ranks is None:
             self._ranks = {job.job.id: place for place, job in enumerate(self.run.pending, start=1)}
         return self._ranks
@@ -229,7 +228,7 @@ class Explainer:
 
 
 def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutcome:
-    """The task asked for; else the next one to be started, else the first that waits, else the first."""
+    """Return the task asked for; else the next one to start, else the first pending one, else the first."""
     wanted = task
     if wanted is None and run_job.remaining:
         wanted = run_job.queue[run_job.next_task]

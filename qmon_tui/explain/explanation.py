@@ -1,4 +1,4 @@
-"""What can be said about one task of one run, as data: its priority, why it waits, and what would change that."""
+"""The explanation of one task in one run, as data: its priority, obstacles and fixes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,60 +8,59 @@ from qmon_tui.model import CalendarClosing, Filters
 
 
 class ReasonKind(StrEnum):
-    """What kind of reason keeps a task waiting; in the order in which they are told."""
+    """Kinds of obstacles that keep a task pending, in the order of display."""
 
     IMPOSSIBLE = "impossible"
-    """It does not fit even on the empty cluster, though no place refuses it by itself."""
+    """The task does not fit even on the empty cluster, though no single place excludes it."""
     HELD = "held"
-    """It is held, or in an error state: somebody has to let it go."""
+    """The task is held, or in an error state, until a user releases it."""
     NOT_YET = "not yet"
-    """It waits for other jobs, or for its own start time."""
+    """The task waits for other jobs, or for its own start time."""
     POLICY = "policy"
-    """A rule about jobs lets it wait: a limit on jobs, a reservation, its turn."""
+    """A rule about jobs makes it wait: a limit on jobs, a reservation, its turn."""
     QUOTA = "quota"
     """A resource quota rule."""
     BUSY = "busy"
-    """It would fit if less were in use, or if less load were reported."""
+    """The task would fit with less use or lower load."""
     STATE = "state"
     """The queue instance takes no jobs now: disabled, suspended, in error, in alarm."""
     NEVER = "never"
-    """It does not fit however little is in use."""
+    """The task does not fit even with nothing in use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One end of a normalisation, and whose value it is; no job where the formula fixes it."""
+    """One end of a normalisation, and the task with that value; no job if the formula fixes it."""
 
     value: float
     job: int | None = None
     task: int | None = None
     state: str = ""
-    """The state letter of the task whose value it is: r for a running one."""
+    """qstat's state of the task: r for a running one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PriorityTerm:
-    """One contribution to a priority: weight * normalised value, and where the value comes from."""
+    """One contribution to a priority: weight * normalised value, with its derivation."""
 
     name: str
     """urgency, tickets or POSIX priority."""
     weight: float
     normalised: float
     value: float
-    """weight * normalised."""
     detail: tuple[tuple[str, float], ...]
-    """The raw parts, for instance ("rrcontr", 1000.0)."""
+    """The raw parts, such as ("rrcontr", 1000.0)."""
     explanation: str
     """One sentence in words."""
     lowest: Bound | None = None
-    """What is normalised to 0, or to -1 where -p has two signs; None where nothing is."""
+    """The value normalised to 0, or to -1 if -p is signed; None without normalisation."""
     highest: Bound | None = None
-    """What is normalised to 1."""
+    """The value normalised to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPriority:
-    """What qstat shows where that is not the priority of a task, and why."""
+    """The priority that qstat shows if it differs from the task's, and why."""
 
     prior: float
     because: str
@@ -77,22 +76,22 @@ class JobAhead:
     owner: str
     prior: float
     lead: float
-    """How much its priority is higher."""
+    """The difference of the priorities."""
     by: str
-    """The term that makes the difference: that of the largest gap in its favour; else what breaks the tie."""
+    """The term with the largest difference; else the tie breaker."""
     cause: str
-    """The raw part behind it, such as wtcontr or ftckt; empty where there is none."""
+    """The raw part of that term, such as wtcontr or ftckt; empty for a tie breaker."""
     gaps: tuple[tuple[str, float], ...]
-    """By how much each term is higher than the waiting task's; the lead is their sum."""
+    """The difference of each term; their sum is the lead."""
     place: str
-    """The first queue instance where this run starts it; empty where it does not."""
+    """The first queue instance where this run starts it; empty if it does not."""
     left_out: str = ""
-    """What leaves it out of this run before a task of it starts; empty where nothing does."""
+    """The limit that excludes it from this run before any task starts; empty if none does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A task that has something that another one lacks."""
+    """A task that holds a resource lacked by the explained task."""
 
     job: int
     task: int | None
@@ -100,113 +99,116 @@ class Holder:
     owner: str
     amount: float
     text: str
-    """The amount as messages have it."""
+    """The amount as messages print it."""
     until: int | None = None
-    """When it is over at the latest, seconds since the epoch; None where nothing limits it."""
+    """When it ends at the latest, seconds since the epoch; None without a limit."""
     by: str = ""
-    """What says so: h_rt, its run time."""
+    """The source of that time: h_rt, its run time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonGroup:
-    """One reason and all queue instances for which it holds; none where it is the job's own or the whole cluster's."""
+    """One reason with all queue instances for which it holds; none if it concerns the job or the whole cluster."""
 
     why: ReasonKind
     level: str
     """job, cluster, global, host or queue."""
     message: str
-    """In qstat -j's words; where several places differ, an ellipsis stands for them."""
+    """In qstat -j's words; an ellipsis replaces differing places."""
     instances: tuple[str, ...]
     attribute: str | None = None
-    """The attribute that decides, where one does."""
+    """The attribute that decides, if any."""
     closing: CalendarClosing | None = None
-    """The calendar that is behind it, where one is."""
+    """The calendar behind it, if any."""
     state: str = ""
-    """What keeps the queue instances from taking jobs, where their state tells it, in words."""
+    """The state that keeps the queue instances from taking jobs, in words."""
     holders: tuple[Holder, ...] = ()
-    """Who has the amount that is missing, who ends first before the others."""
+    """The tasks that hold the missing amount, the first to end first."""
     details: tuple[str, ...] = ()
-    """Who is behind it and until when, each in a short sentence: the jobs waited for, who may release a hold."""
+    """Further facts in short sentences, such as predecessors or who may release a hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstanceReason:
-    """Why one queue instance did not take the job, in qstat -j's words; `level` is global, host, queue or quota."""
+    """The reason why one queue instance did not take the job, in qstat -j's words.
+
+    `level` is global, host, queue or quota.
+    """
 
     instance: str
     level: str
     message: str
     attribute: str | None = None
-    """The attribute that decides, where one does."""
+    """The attribute that decides, if any."""
     why: ReasonKind = ReasonKind.NEVER
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """One thing that a place lacks, in numbers where there are any; texts are spelled as one would type them."""
+    """One unmet requirement of a place, with numbers if there are any; amounts are spelled as users type them."""
 
     what: str
-    """The attribute; or what else it is: state, access, queue list, …"""
+    """The attribute, or another word: state, access, queue list, …"""
     level: str
     place: str
-    """The host, queue instance or parallel environment that lacks it."""
+    """The host, queue instance or parallel environment."""
     words: str
     """A short sentence without the place."""
     wanted: str = ""
     offered: str = ""
     total: str = ""
-    """What would be offered with nothing in use, where that is more."""
+    """The offer with nothing in use, if that is more."""
     gap: str = ""
-    """How much more it would have to offer."""
+    """The missing amount."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearestPlace:
-    """The queue instance (or parallel environment) that misses least, and all that it misses."""
+    """The queue instance or PE with the fewest unmet requirements."""
 
     place: str
     missing: tuple[Missing, ...]
 
     @property
     def words(self) -> str:
-        """The place, with "PE" before the name of a parallel environment: only that of a queue instance has an @."""
+        """The place, with "PE" before the name of a parallel environment; only queue instances have an @."""
         return self.place if "@" in self.place else f"PE {self.place}"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change that would let the task start, verified by running the engine with it."""
+    """A change that lets the task start, verified by a run."""
 
     description: str
     kind: str
-    """The kind of the object that changes; or job, or queue instance."""
+    """The kind of the changed object; or job, or queue instance."""
     name: str
     field: str
     before: str
     after: str
     command: str = ""
-    """What makes the change on a real cluster, where a single command does."""
+    """The command for a real cluster, if a single one is enough."""
     also: tuple["Change", ...] = ()
-    """What has to be changed besides."""
+    """Further changes needed."""
     starts_on: tuple[str, ...] = ()
     """The queue instances that the task then gets, the master queue first."""
     costs: tuple[str, ...] = ()
-    """What others lose by it in this run, each in a short sentence; empty where nobody does."""
+    """Losses of other jobs in this run, in short sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedStart:
-    """When a task would start if one waits."""
+    """The time at which a task would start without any command."""
 
     at: int
     """Seconds since the epoch."""
     after: str
-    """What has happened then, as in `job 12 has ended (h_rt)`."""
+    """The event that allows it, such as `job 12 has ended (h_rt)`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Everything that can be said about one task in one run."""
+    """The explanation of one task in one run."""
 
     job: int
     task: int
@@ -214,38 +216,38 @@ class Explanation:
     prior: float
     terms: tuple[PriorityTerm, ...]
     rank: int | None
-    """1-based place in the sorted pending list; None for a task that does not take part."""
+    """Place among the sorted pending jobs, from 1; None if the task takes no part."""
     pending: int
-    """Length of the sorted pending list."""
+    """Number of pending jobs."""
     reasons: tuple[str, ...]
     """The job's messages followed by the global ones, as qstat -j prints them."""
     instances: Sequence[InstanceReason]
     changes: tuple[Change, ...]
     tried: int | None = None
-    """How many changes were tried to find these; None if none were searched for."""
+    """Number of changes tried; None if none were searched for."""
     rejected: str | None = None
-    """The text with which qsub would have refused the job."""
+    """qsub's message if it refuses the job."""
     meant: tuple[str, ...] = ()
-    """Questions such as `did you mean node1.cluster.local?` about hosts that a refused job asks for."""
+    """Questions such as `did you mean node1.cluster.local?` about hosts that a refused job requests."""
     not_simulated: tuple[str, ...] = ()
     at: int = 0
-    """When the run was, seconds since the epoch."""
+    """Time of the run, seconds since the epoch."""
     ahead: tuple[JobAhead, ...] = ()
-    """The jobs right ahead of it, the first of the list before them where there are too many to tell."""
+    """The jobs right ahead of it, preceded by the first ones of the list if there are too many."""
     groups: tuple[ReasonGroup, ...] = ()
     nearest: NearestPlace | None = None
     not_grid_engine: str | None = None
-    """The name of the formulas of the priority, where they are not Grid Engine's."""
+    """The name of the formulas, if they are not Grid Engine's."""
     notes: tuple[str, ...] = ()
-    """How a task that this run starts came past others, each in a sentence."""
+    """How a task that this run starts passed others, each in a sentence."""
     expected: ExpectedStart | None = None
-    """When it would start by itself; None where that does not follow, or nobody has asked."""
+    """The expected start; None if unknown or not requested."""
     shown: ShownPriority | None = None
-    """What qstat shows instead of `prior`; None where it shows that."""
+    """The priority that qstat shows instead of `prior`; None if it is the same."""
     quota_filters: Mapping[str, Filters] = field(default_factory=dict)
-    """Of the quota rules that messages name, by label."""
+    """Rule label -> filters, for the quota rules named in messages."""
 
     @property
     def waits(self) -> bool:
-        """The task is still pending after the run."""
+        """True if the task is still pending after the run."""
         return "q" in self.state

@@ -1,7 +1,7 @@
 """The functional tickets of a task as arithmetic: total × weight × shares/all shares / tasks.
 
-Running tasks count all running ones. A pending task counts what was picked before it, and itself; those past
-max_functional_jobs_to_schedule get what they were worth before the last pick.
+For a running task all running tasks count. For a pending task those picked before it and itself count; tasks past
+max_functional_jobs_to_schedule get their value before the last pick.
 
 Source: tickets.md#functional-tickets-of-running-tasks and tickets.md#functional-tickets-of-pending-tasks.
 """
@@ -17,11 +17,11 @@ from qmon_tui.scheduler.priority import TaskRef
 _KINDS = ("user", "project", "department")
 _MOST_NAMED = 8
 _TENTATIVE = 0.001
-"""What the scheduler adds to a sum while it only tries what a task would be worth."""
+"""The amount that the scheduler adds to a sum while it tries a task's value."""
 
 
 def names_of(refs: Sequence[TaskRef]) -> str:
-    """Tasks by their numbers, the first ones of many."""
+    """Name tasks by their numbers, limited to the first ones."""
     named = [
         str(ref.run_job.id) if ref.run_job.job.request.array is None else f"{ref.run_job.id}.{ref.task}"
         for ref in refs[:_MOST_NAMED]
@@ -32,19 +32,19 @@ def names_of(refs: Sequence[TaskRef]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Counting:
-    """Which tasks count for a task, and how."""
+    """The tasks that count for a task, and how."""
 
     ref: TaskRef
     tasks: Sequence[TaskRef]
-    """Those that have shares when it is looked at, itself among them."""
+    """The tasks with shares when it is valued, itself included."""
     shared: bool
     is_tried: bool
-    """It is only tried: see `_TENTATIVE`."""
+    """True if it is only valued; see `_TENTATIVE`."""
     is_running: bool
 
 
 def functional_derivation(run: Run, ref: TaskRef) -> Derivation:
-    """The functional tickets of a task that the run has given tickets."""
+    """Return the functional tickets of a task to which the run gave tickets."""
     policy, order = run.compiled.policy.tickets, run.formula.order
     if policy.functional <= 0:
         return given("ftckt", 0.0, "weight_tickets_functional is 0")
@@ -93,7 +93,9 @@ def _claims(ref: TaskRef) -> bool:
 
 
 def _with_shares(running: Sequence[TaskRef]) -> tuple[bool, bool, bool, bool]:
-    """Whether any running task has shares of a user, a project, a department, a job: other weights are left out."""
+    """True for each of user, project, department and job if a running task has such shares: other weights are left
+    out.
+    """
     users, projects, departments = (
         any(
             holder is not None and holder.entitlement.functional_shares > 0
@@ -114,7 +116,7 @@ def _weighted(field: str, weight: float, scale: float, share: Derivation) -> Der
 
 
 def _of_holder(counting: _Counting, kind: str, holder: TicketHolder | None) -> Derivation | None:
-    """The part of all shares of its kind that a task has by one holder."""
+    """Return a task's fraction of all shares of a kind, by one ticket holder."""
     if holder is None or not holder.entitlement.functional_shares:
         return None
     place, shares = _KINDS.index(kind), holder.entitlement.functional_shares
@@ -123,7 +125,7 @@ def _of_holder(counting: _Counting, kind: str, holder: TicketHolder | None) -> D
     if counting.shared:
         known = holders
         if counting.is_tried:
-            # What is only tried is not yet in the sum that it is divided by.
+            # The sum does not yet contain a task that is only valued.
             known = {id(account): account for ref in counting.tasks[:-1] if (account := ref.ticket_holders[place])}
         claims = [(account.entitlement.name, account.entitlement.functional_shares) for account in known.values()]
     else:
@@ -150,7 +152,7 @@ def _all_shares(claims: Sequence[tuple[str, float]], every: float) -> Derivation
 
 
 def _of_job(counting: _Counting) -> Derivation | None:
-    """The part of all job shares (-js) that a task has."""
+    """Return a task's fraction of all job shares (-js)."""
     shares = float(counting.ref.run_job.job.request.job_share)
     if not shares:
         return None

@@ -1,11 +1,11 @@
-"""Who holds what a task lacks: the jobs, how much each has, and when it is over at the latest."""
+"""Holders of resources that a task lacks: jobs, amounts, and latest end times."""
 
 from collections.abc import Collection, Iterator, Sequence
 from math import inf
 
 from qmon_tui.explain.explanation import Holder
 from qmon_tui.explain.not_yet import end_of_start, expected_end
-from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.rejection import PlaceRejection
 from qmon_tui.model import messages
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import Attribute
@@ -17,13 +17,13 @@ from qmon_tui.values import format_number
 
 End = tuple[int, str] | None
 Started = tuple[RunJob, int, Grants, str | None, End]
-"""Job, task, what it has, its parallel environment, when it is over and what says so."""
+"""(job, task, grants, parallel environment, (latest end, its source))."""
 
 
-def holders_of(run: Run, rejection: Rejection, numbers: Collection[int]) -> tuple[Holder, ...]:
-    """Who holds what the queue instances with a rejection lack, who ends first before the others.
+def holders_of(run: Run, rejection: PlaceRejection, numbers: Collection[int]) -> tuple[Holder, ...]:
+    """Return the tasks that hold what the rejecting queue instances lack, the first to end first.
 
-    Nobody where no amount is the matter.
+    Empty if the rejection is not about an amount.
     """
     if rejection.quota is not None:
         return _in_order(_of_quota(run, rejection.quota))
@@ -42,7 +42,7 @@ def _in_order(holders: Iterator[Holder]) -> tuple[Holder, ...]:
 
 
 def _of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collection[int]) -> Iterator[Holder]:
-    """Of one level: the queue instances themselves, their hosts, or everything."""
+    """Yield the holders on one level: in the queue instances, on their hosts, or everywhere."""
     host_of = run.resources.host_of
     instances = frozenset(numbers)
     hosts = {host_of[number] for number in instances}
@@ -59,7 +59,7 @@ def _of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collecti
 
 
 def _of_quota(run: Run, matched: MatchedRule) -> Iterator[Holder]:
-    """What counts against the first limit that is exceeded, under the same key."""
+    """Yield the tasks that count against the first exceeded limit, under the same key."""
     if run.quota_usage is None:
         return
     index = matched.limits[0].index
@@ -88,7 +88,7 @@ def _holder(run_job: RunJob, task: int, amount: float, attribute: Attribute, end
 
 
 def _started(run: Run) -> Sequence[Started]:
-    """All tasks that have something: those that ran before, and those that the run has started."""
+    """Return all tasks with grants: those that ran before, and those that the run has started."""
     started: list[Started] = []
     for run_job in run.jobs:
         for number, task in run_job.job.tasks.items():

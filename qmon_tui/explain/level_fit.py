@@ -1,39 +1,39 @@
-"""Does one slot of a task fit a level: as things are now, and at best, with nothing in use and no load."""
+"""Checks whether one slot of a task fits a level: now, and at best, with nothing in use and no load."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from qmon_tui.explain.explanation import ReasonKind
-from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.rejection import PlaceRejection
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import SLOTS, Checker, Failure, Level, offer_of, shortfall
 
 LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_core", "m_socket", "m_thread"})
-"""Load values that say what a host is, and not what it does just now."""
+"""Load values that are constant properties of a host."""
 
 
 @dataclass(frozen=True, slots=True)
 class FitResult:
-    """What stands in the way, and which attributes are known on the level or further out."""
+    """The obstacle, and the attributes known on this level or an outer one."""
 
-    rejection: Rejection | None
+    rejection: PlaceRejection | None
     accepted: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class AllSlotsChecker(Checker):
-    """The rule for the slots of a parallel job that a level has to take together.
+    """The check of all slots of a parallel job that a level must take together.
 
-    Of a slot even a default request of what nobody may request is refused.
+    Different from one slot, a default request of an attribute that is not requestable is refused.
     """
 
     least_slots: Mapping[str, int] = field(default_factory=dict)
-    """Layer -> slots that have to fit there, where it is more than one."""
+    """Layer -> slots that must fit there, if more than one."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """Why one slot does not fit, or all that have to be there do not."""
+        """Return why one slot, or all that must be there, do not fit."""
         return Checker.check(self, level, demand, accepted) or self._check_least_slots(level, demand)
 
     def _check_least_slots(self, level: Level, demand: Demand) -> Failure | None:
@@ -62,12 +62,12 @@ class AllSlotsChecker(Checker):
 
 
 def needed(least_slots: Mapping[str, int], level: Level, attribute: Attribute) -> int:
-    """How many times what a slot takes of an attribute has to be there; `least_slots` as of `AllSlotsChecker`."""
+    """Return the multiple of a slot's amount that must fit; `least_slots` as in `AllSlotsChecker`."""
     return least_slots.get(level.layer, 1) if attribute.name in level.used and not attribute.per_job else 1
 
 
 class LevelFit:
-    """The answers for one demand."""
+    """The results for one demand."""
 
     def __init__(self, checker: Checker, demand: Demand, least_slots: Mapping[str, int]) -> None:
         self._checker = checker
@@ -76,21 +76,23 @@ class LevelFit:
         self._limits: dict[Hashable, tuple[tuple[str, float, float], ...]] = {}
 
     def when_empty(self, level: Level, scope: str, accepted: frozenset[str]) -> FitResult:
-        """The answer with nothing in use; what is missing then is never there."""
+        """Check with nothing in use; a shortage is permanent."""
         empty, changing = when_empty(level, self._checker.attributes)
         return self._check(empty, scope, accepted | changing, ReasonKind.NEVER)
 
     def now(self, level: Level, scope: str, accepted: frozenset[str]) -> FitResult:
-        """The answer as things are."""
+        """Check as things are now."""
         return self._check(level, scope, accepted, ReasonKind.BUSY)
 
     def fit_key(self, level: Level, values: Hashable) -> Hashable:
-        """The same for levels that have the same answers, amounts apart; `values` stands for what is configured."""
+        """Return a key that is equal for levels with the same results, apart from amounts; `values`: configured
+        values.
+        """
         limits = self._limits.get(values)
         if limits is None:
             limits = self._limits[values] = tuple(self._used_limits(level))
         used = level.used
-        # What is asked for of a consumable either fits in what is left of it or not.
+        # A request of a consumable either fits the rest or does not.
         fits = [amount <= total - used[name] for name, amount, total in limits]
         if not level.loads and not level.shared:
             return (values, *fits)
@@ -101,7 +103,7 @@ class LevelFit:
         return (values, *fits, *level.shared.items())
 
     def _used_limits(self, level: Level) -> Iterator[tuple[str, float, float]]:
-        """Of each consumable how much is asked for, and how much there is; of an exclusive one nothing may be used."""
+        """Yield (consumable, requested amount, total); the rest of an exclusive one must be unused."""
         for name in level.used:
             attribute = self._checker.attributes.by_name[name]
             amount = self._demand.amounts.get(name, attribute.default_amount) * needed(
@@ -114,18 +116,18 @@ class LevelFit:
         failure = self._checker.check(level, self._demand, now)
         if failure is None:
             return FitResult(None, frozenset(now))
-        # What is too little here is known here all the same: further in nobody has to offer it.
+        # A shortage here still makes the attribute known to inner levels.
         requested = [request.attribute for request in self._demand.hard]
         now.update(
             attribute.name
             for attribute in requested
             if offer_of(level, attribute, self._checker.adjustments) is not None
         )
-        return FitResult(Rejection.of_failure(failure, scope, why, self._demand.printed), frozenset(now))
+        return FitResult(PlaceRejection.of_failure(failure, scope, why, self._demand.printed), frozenset(now))
 
 
 def when_empty(level: Level, attributes: AttributeTable) -> tuple[Level, frozenset[str]]:
-    """The level with nothing in use and without the load values that change; and the names of these."""
+    """Return the level with nothing in use and without variable load values, and the names of these."""
     changing = frozenset(
         name
         for name in level.loads

@@ -1,7 +1,7 @@
-"""What keeps a parallel job that could get some of its slots from getting one more.
+"""The obstacles of one more slot for a parallel job that could get only some of its slots.
 
-It is looked for where the job has all that it can get: in a run that has ended at its turn, and that gives these to it
-then, so that quotas, consumables and loads count them.
+They are searched in a run that ends at the job's turn and gives it these slots, so that quotas, consumables and loads
+count them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from qmon_tui.scheduler.jobs import Category, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Grants
 
 _OF_ITS_OWN = -1
-"""A base category that no other job is of."""
+"""A base category that no other job has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +42,25 @@ class FilledRun:
 
 @dataclass(frozen=True)
 class NextSlot:
-    """The obstacles of one slot more than a job can get in the environment that gives most of its slots."""
+    """The obstacles of one more slot than a job can get in the PE that gives most of its slots."""
 
     each: int
-    """So many slots each host has to give."""
+    """The number of slots that each host must give."""
     rejections: TaskRejections
     numbers: frozenset[int]
-    """The queue instances that would take a slot before; where hosts have to give several, on those that do."""
+    """The queue instances that would take a slot before; on hosts that give several if required."""
     is_busy: bool
-    """Without other jobs it would get them all."""
+    """True if the job would get all slots without other jobs."""
 
     def for_job(self, run_job: RunJob) -> "NextSlot":
-        """The same for another job like it."""
+        """Return a copy for another job with the same request."""
         rejections = copy(self.rejections)
         rejections.run_job = replace(rejections.run_job, job=replace(rejections.run_job.job, id=run_job.id))
         return NextSlot(self.each, rejections, self.numbers, self.is_busy)
 
     @cached_property
     def unmet_requirements(self) -> Sequence[tuple[UnmetRequirement, ...]]:
-        """What some of these queue instances lack for one slot more."""
+        """The unmet requirements of some of these queue instances for one more slot."""
         return unmet_requirements_of(self.rejections, self.numbers)
 
     @property
@@ -71,12 +71,12 @@ class NextSlot:
         rule = unmet.rejection.quota
         if self.is_busy or rule is None:
             return missing(unmet).words
-        # What is in use now is of no matter where it would not get more without it.
+        # The present use does not matter if the job would not get more without it.
         limit = rule.limits[0]
         return f"{limit.attribute}: quota rule {rule.rule} ({rule.rule_scope_text}) allows {limit.limit_text}"
 
     def reasons(self) -> Iterator[ReasonGroup]:
-        """What is missing but for slots, of which the room for the job tells already."""
+        """Yield the reasons, except missing slots, which other reasons report."""
         places_by_reason: dict[tuple[ReasonKind, str], list[int]] = {}
         holders: dict[tuple[ReasonKind, str], tuple[Holder, ...]] = {}
         for rejection, numbers in self.rejections.places:
@@ -95,7 +95,7 @@ class NextSlot:
                     words = f"{self._more} more: {self._words(unmet)}"
                     places_by_reason.setdefault((why, words), []).extend(places)
                     if self.is_busy and (why, words) not in holders:
-                        # What the job itself has got there for this question holds nothing up.
+                        # The slots given to the job itself for this question block nothing.
                         own = self.rejections.run_job.id
                         all_holders = holders_of(self.rejections.run, unmet.rejection, places)
                         holders[why, words] = tuple(holder for holder in all_holders if holder.job != own)
@@ -106,13 +106,13 @@ class NextSlot:
 
 
 def _could_get_some(rejections: TaskRejections) -> bool:
-    """True if a parallel job lacks nothing but slots."""
+    """True if a parallel job lacks only slots."""
     is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
     return is_let_in and rejections.everywhere is None and None in rejections.of and not rejections.masters
 
 
 def _environment_to_fill(rejections: TaskRejections) -> tuple[ParallelEnvironment, int] | None:
-    """The parallel environment that gives most of the slots wanted, and how many; None where none gives any."""
+    """Return the PE that gives most of the slots wanted, and how many; None if none gives any."""
     offers = ((environment, most_slots(rejections, environment)) for environment in rejections.environments)
     short = [
         (environment, slots)
@@ -124,7 +124,7 @@ def _environment_to_fill(rejections: TaskRejections) -> tuple[ParallelEnvironmen
 
 @gc_paused()
 def _filled(rejections: TaskRejections, task: int) -> FilledRun | None:
-    """A run that ends when a task is about to be tried, and then gives it fewer slots than it wants."""
+    """Return a run that ends just before a task, with fewer slots given to it than it wants; None if it gets none."""
     chosen = _environment_to_fill(rejections)
     if chosen is None:
         return None
@@ -142,7 +142,7 @@ def _filled(rejections: TaskRejections, task: int) -> FilledRun | None:
 
 
 def find_next_slot(rejections: TaskRejections, task: int) -> None:
-    """Find out for a parallel job that others have its slots, or what is in the way of the next one."""
+    """Set `is_busy` and `next_slot` of a parallel job's rejections."""
     if not _could_get_some(rejections):
         return
     rejections.is_busy = _starts_alone(rejections)
@@ -151,7 +151,7 @@ def find_next_slot(rejections: TaskRejections, task: int) -> None:
 
 
 def _next_slot(rejections: TaskRejections, after: FilledRun) -> NextSlot | None:
-    """What is in the way of one slot more, or of what a host has to give at once."""
+    """Return the obstacles of one more slot, or of as many as a host must give."""
     run, environment = after.run, after.environment
     run_job = next((job for job in run.pending if job.id == rejections.run_job.id), None)
     if run_job is None:
@@ -179,7 +179,7 @@ def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -
 
 @gc_paused()
 def _starts_alone(rejections: TaskRejections) -> bool:
-    """True if a task would start if there were no other jobs, nothing were reserved and no load reported."""
+    """True if a task would start without other jobs, reservations and load values."""
     run, job = rejections.run, rejections.run_job.job
     if job.request.advance_reservation is not None:
         return True

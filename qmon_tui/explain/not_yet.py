@@ -1,4 +1,4 @@
-"""What a task waits for before its turn comes, and until when: other jobs, its start time, a hold.
+"""Obstacles before a task's turn: predecessors, start time, holds.
 
 Source: lifecycle.md#dependencies and reservation.md#duration-of-a-job.
 """
@@ -20,23 +20,23 @@ _HOLDS = {
 }
 _ARRAY = "each task waits for its counterpart (-hold_jid_ad)"
 _MOST = 5
-"""How many of the jobs that it waits for are named."""
+"""Maximum number of predecessors named."""
 
 
 def hold_reason(run: Run, run_job: RunJob, task: int) -> ReasonGroup:
-    """The holds of a task with who may release each; or the arrays that it waits for task by task."""
+    """Return the holds of a task and who may release each, or the arrays of its predecessors (-hold_jid_ad)."""
     job = run_job.job
     holds = job.own_holds(task)
     details = [_HOLDS[letter].format(owner=job.owner) for letter in HOLD_LETTERS if letter in holds]
     if not holds and job.request.hold_jid_ad:
         details = [_ARRAY, *_jobs(run, job, job.request.hold_jid_ad)]
-    # A task that waits for its counterpart needs nobody who releases it.
+    # A task with an unfinished counterpart needs no release.
     why = ReasonKind.HELD if holds or not job.request.hold_jid_ad else ReasonKind.NOT_YET
     return ReasonGroup(why, "job", messages.message(messages.HOLD_STATE), (), details=tuple(details))
 
 
 def dependency_reason(run: Run, job: Job) -> ReasonGroup:
-    """The jobs that a job waits for as a whole, with their state and when they end at the latest."""
+    """Return the predecessors of a whole job (-hold_jid), with their state and latest end."""
     return ReasonGroup(
         ReasonKind.NOT_YET,
         "job",
@@ -47,7 +47,7 @@ def dependency_reason(run: Run, job: Job) -> ReasonGroup:
 
 
 def start_time_reason(job: Job) -> ReasonGroup:
-    """The time before which a job does not want to start."""
+    """Return the start time that a job requests (-a)."""
     at = format_time(job.request.start_time or 0)
     message = messages.message(messages.START_TIME)
     return ReasonGroup(ReasonKind.NOT_YET, "job", message, (), details=(f"not before {at} (-a)",))
@@ -64,7 +64,7 @@ def _jobs(run: Run, job: Job, named: Iterable[str]) -> Iterator[str]:
 
 
 def _stage(run: Run, run_job: RunJob | None) -> str:
-    """How far a job is: running until when, pending, held."""
+    """Describe the progress of a job: running until when, pending, held."""
     if run_job is None:
         return "not let in"
     waiting = [number for number in run_job.job.task_ids if not _has_started(run_job, number)]
@@ -85,8 +85,8 @@ def _stage(run: Run, run_job: RunJob | None) -> str:
         counted = f"{in_error} task{'s' if in_error > 1 else ''} in error" if is_array else "in error"
         rest = f", {left - in_error} pending" if left > in_error else ""
         return f"{counted}{rest}: {_clear_error(run_job.id)} clears it"
-    standing = "held" if {*waiting} <= {*others.get(TaskList.HOLD, ())} else "pending"
-    return f"{left} task{'s' if left > 1 else ''} {standing}" if is_array else standing
+    state = "held" if {*waiting} <= {*others.get(TaskList.HOLD, ())} else "pending"
+    return f"{left} task{'s' if left > 1 else ''} {state}" if is_array else state
 
 
 def _clear_error(number: int) -> str:
@@ -100,9 +100,9 @@ def _has_started(run_job: RunJob, number: int) -> bool:
 
 
 def expected_end(run: Run, run_job: RunJob, number: int) -> tuple[int, str] | None:
-    """Return when a started task is over at the latest, and what says so: h_rt, or the run time known of the job.
+    """Return the latest end of a started task, seconds since the epoch, and its source: h_rt, or the known run time.
 
-    None where nothing limits it; what stands still comes no nearer to the end of its run time. Seconds since the epoch.
+    None without a limit; the run time of a suspended task does not advance.
     """
     task = run_job.job.tasks[number]
     if task.started is None or not task.granted:
@@ -113,7 +113,7 @@ def expected_end(run: Run, run_job: RunJob, number: int) -> tuple[int, str] | No
 
 
 def end_of_start(run: Run, start: StartOrder) -> tuple[int, str] | None:
-    """Return the same for a task that the run has just started."""
+    """Return the latest end of a task that the run has just started, and its source."""
     return _end(run.now, start.run_job.job.runtime_of(start.task), wallclock_limit(start, run.resources))
 
 

@@ -1,6 +1,6 @@
-"""What stands in a task's way at the moment at which it is tried: in a run that ends there, which is made for it.
+"""The obstacles of a task at the time when it is tried, in a run that ends there.
 
-What was found out for one job is known for those that ask for the same, and whose category was rejected with it.
+Results for one job are reused for jobs with the same request whose category was rejected with it.
 """
 
 from collections.abc import Hashable, Mapping
@@ -21,20 +21,19 @@ from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.jobs import RunJob
 
 _MOST_REASONS = 3
-"""So many times what keeps a task from taking part is looked for behind what has kept it before."""
+"""Maximum number of reasons searched behind earlier ones that keep a task from taking part."""
 PARTIAL_RUNS_KEPT = 8
-"""How many runs that end early are remembered; one of 10,000 jobs takes some 12 MB."""
+"""Number of partial runs cached; one of 10,000 jobs takes some 12 MB."""
 
 
 @dataclass
 class PartialRun:
-    """A run that has ended when a task was about to be tried."""
+    """A run that ended just before a task was tried."""
 
     run: Run
 
     @cached_property
     def equivalent_places(self) -> EquivalentPlaces:
-        """Which of its places are alike."""
         return EquivalentPlaces(self.run)
 
     @cached_property
@@ -42,7 +41,7 @@ class PartialRun:
         return {job.id: job for job in self.run.pending}
 
     def rejections(self, number: int) -> TaskRejections | None:
-        """What stands in the way of the job with a number; None where the run does not try it."""
+        """Return the obstacles of a job; None if the run does not try it."""
         run_job = self._numbered.get(number)
         if run_job is None:
             return None
@@ -50,27 +49,27 @@ class PartialRun:
         return TaskRejections(self.run, run_job, self.equivalent_places)
 
     def job(self, number: int) -> RunJob | None:
-        """The job with a number as it was then."""
+        """Return the job as it was then; None if it was not pending."""
         return self._numbered.get(number)
 
 
 @dataclass(slots=True)
 class PartialRuns:
-    """The turns of a finished run's tasks."""
+    """The partial runs for tasks of a finished run."""
 
     run: Run
     equivalent_places: EquivalentPlaces
     numbered: Mapping[int, RunJob]
     """All jobs by number."""
     _last: tuple[int, int, TaskRejections] | None = None
-    """Job, task, and what stood in its way."""
+    """(job, task, its obstacles)."""
     _partial_runs: dict[RunUntil, PartialRun] = field(default_factory=dict)
-    """Those asked for last."""
+    """The latest partial runs."""
     _known: dict[Hashable, TaskRejections] = field(default_factory=dict)
-    """For jobs of which the same would be found; those asked for last."""
+    """Request key -> obstacles, the latest ones."""
 
     def rejections(self, run_job: RunJob, task: int) -> TaskRejections:
-        """What stands in a task's way as things are when it is tried, or would be if it took part."""
+        """Return the obstacles of a task when it is tried, or would be if it took part."""
         last = self._last
         if last is None or last[:2] != (run_job.id, task):
             last = self._last = (run_job.id, task, self._find_rejections(run_job, task))
@@ -90,7 +89,7 @@ class PartialRuns:
         return rejections
 
     def _copied_for(self, run_job: RunJob, known: TaskRejections) -> TaskRejections | None:
-        """The same for a job that is like the one for which it was found."""
+        """Return the obstacles found for a job with the same request, as those of this job."""
         partial_run = next((run for run in self._partial_runs.values() if run.run is known.run), None)
         own = run_job if known.run is self.run else partial_run.job(run_job.id) if partial_run is not None else None
         if own is None:
@@ -102,7 +101,7 @@ class PartialRuns:
         return rejections
 
     def _earlier(self, run_job: RunJob, task: int) -> TaskRejections | None:
-        """The obstacles of a run that ends before a task is tried; None where those of the whole run are the same."""
+        """Return the obstacles in a run that ends before the task; None if those of the whole run are the same."""
         if place_of_task(run_job, task) is not None:
             return self._if_released(run_job, task)
         until_decided = self._until_decided(run_job, task)
@@ -115,7 +114,7 @@ class PartialRuns:
         return partial_run.rejections(run_job.id)
 
     def _if_released(self, run_job: RunJob, task: int) -> TaskRejections | None:
-        """The obstacles that a task would meet which takes no part, were it freed of all that is the matter with it."""
+        """Return the obstacles that a task which takes no part would meet if it were released."""
         run, edited, until = self.run, self._unedited, RunUntil(run_job.id, task, before=True)
         further_reasons: list[ReasonGroup] = []
         rejections: TaskRejections | None = None
@@ -135,7 +134,7 @@ class PartialRuns:
         return rejections
 
     def _until_decided(self, run_job: RunJob, task: int) -> RunUntil | None:
-        """When it was decided that a job does not start, where something was decided after that; else None."""
+        """Return when a job was decided not to start, if decisions followed; else None."""
         dispatch = self.run.dispatch
         is_last = run_job.category.rejected_at == len(dispatch.starts) and not dispatch.reserved
         if is_last or not run_job.category.rejected:
@@ -155,12 +154,12 @@ class PartialRuns:
 
     @gc_paused()
     def _run_until(self, edited: EditedCluster, until: RunUntil) -> PartialRun:
-        """The run of a world that ends when a task is about to be tried."""
+        """Return the run of a changed cluster and state that ends just before a task is tried."""
         return PartialRun(self.run.again(edited.cluster, edited.state, until))
 
 
 def _shared_key(run_job: RunJob, task: int) -> Hashable | None:
-    """The same for one user's jobs with one request whose category is rejected; None for what has a fate of its own."""
+    """Return a key for one user's jobs with one request whose category is rejected; None for special cases."""
     job, category = run_job.job, run_job.category
     has_own_fate = job.tasks or run_job.excluded_at is not None or place_of_task(run_job, task) is not None
     if has_own_fate or not category.rejected or task in run_job.passed:

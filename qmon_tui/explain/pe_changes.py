@@ -1,4 +1,4 @@
-"""Ways out for a parallel job whose slots cannot be collected: a larger environment, more slots, a smaller job."""
+"""Candidate changes if slots of a parallel job cannot be collected: a larger PE, more slots, a smaller job."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,13 +25,13 @@ from qmon_tui.scheduler.configuration import ParallelEnvironment
 _ANY = "*"
 _FILL_UP = "$fill_up"
 _OTHERS = 2
-"""Limit of other parallel environments that are tried."""
+"""Maximum number of other PEs tried."""
 _LOOKED_AT = 50
-"""In how many queue instances the room for the job is counted."""
+"""Maximum number of queue instances whose slots are counted."""
 
 
 def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[CandidateChange, ...]]:
-    """Each by itself may do; where the environment is too small as well, both together."""
+    """Yield plans that may work alone; if the PE is also too small, both changes together."""
     if no_slots_allocatable(rejections):
         yield from (
             (candidate,) for environment in rejections.environments for candidate in _divisible(rejections, environment)
@@ -54,7 +54,7 @@ def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[Candid
 
 
 def _elsewhere(rejections: TaskRejections) -> Iterator[CandidateChange]:
-    """The job takes another parallel environment that has as many slots, which it may not be made for."""
+    """Yield other PEs with as many slots, which may not suit the job."""
     known, slots = rejections.run.compiled.environments, fewest_slots(rejections)
     instances = rejections.run.resources.instances
     offered = dict.fromkeys(name for instance in instances for name in instance.profile.pe_list)
@@ -64,7 +64,7 @@ def _elsewhere(rejections: TaskRejections) -> Iterator[CandidateChange]:
 
 
 def _spread(rejections: TaskRejections, environment: ParallelEnvironment) -> CandidateChange:
-    """The slots of a parallel environment may come from any number of hosts."""
+    """Return the change that lets a PE's slots come from any number of hosts."""
     name, rule = environment.name, environment.rule
 
     def spread(edited: EditedCluster, _: int) -> EditedCluster:
@@ -76,7 +76,7 @@ def _spread(rejections: TaskRejections, environment: ParallelEnvironment) -> Can
 
 
 def candidates_for_master_queue(rejections: TaskRejections) -> Iterator[CandidateChange]:
-    """Any queue instance may be the master queue."""
+    """Yield the change that allows any master queue."""
     number, before = rejections.run_job.id, ",".join(rejections.run_job.job.request.master_queues)
 
     def anywhere(edited: EditedCluster, _: int) -> EditedCluster:
@@ -102,7 +102,7 @@ def _larger(rejections: TaskRejections, environment: ParallelEnvironment, missin
 
 
 def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, missing: int) -> Iterator[CandidateChange]:
-    """More slots where there is most room for the job already."""
+    """Yield more slots in the queue instance that has most slots for the job."""
     resources = rejections.run.resources
     offering = [
         number
@@ -124,7 +124,7 @@ def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, mis
 
 
 def _smaller(rejections: TaskRejections, slots: int, most: int, each: int) -> CandidateChange:
-    """As many slots as there are, then fewer, by as many as each host has to give."""
+    """Return the request for the available slots, then fewer by as many as each host must give."""
     return CandidateChange(
         "fewer slots",
         Impact.JOB,
@@ -135,7 +135,7 @@ def _smaller(rejections: TaskRejections, slots: int, most: int, each: int) -> Ca
 
 
 def _divisible(rejections: TaskRejections, environment: ParallelEnvironment) -> Iterator[CandidateChange]:
-    """The next numbers of slots that the allocation rule can give."""
+    """Yield the nearest slot numbers that the allocation rule can give."""
     slots, each = fewest_slots(rejections), slots_per_host(environment)
     if not each:
         return

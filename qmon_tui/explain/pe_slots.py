@@ -1,4 +1,4 @@
-"""Parallel jobs: how many of their slots there is room for, in one queue instance and in all of them."""
+"""The slots available for a parallel job, in one queue instance and in all."""
 
 from dataclasses import replace
 
@@ -11,12 +11,12 @@ from qmon_tui.scheduler.parallel import SlotCollection
 
 
 def fewest_slots(rejections: TaskRejections, environment: ParallelEnvironment | None = None) -> int:
-    """The smallest number of slots with which the job is content, and that can be allocated in an environment."""
+    """Return the smallest number of slots that the job accepts and the PE can allocate."""
     return fewest_slots_of_request(rejections.run_job.job.request.pe, environment)
 
 
 def no_slots_allocatable(rejections: TaskRejections) -> bool:
-    """True if the allocation rules of all environments rule out all numbers of slots."""
+    """True if the allocation rules of all PEs rule out all slot numbers."""
     request = rejections.run_job.job.request.pe
     return bool(rejections.environments) and not any(
         True for environment in rejections.environments for _ in allocatable_slots(request, environment)
@@ -24,7 +24,7 @@ def no_slots_allocatable(rejections: TaskRejections) -> bool:
 
 
 def allocation_rule_words(rejections: TaskRejections, environment: ParallelEnvironment) -> str:
-    """That an allocation rule rules out all numbers of slots."""
+    """Describe an allocation rule that rules out all slot numbers."""
     slots, rule = (
         fewest_slots(rejections),
         f"allocation_rule {environment.rule} of parallel environment {environment.name}",
@@ -37,9 +37,9 @@ def allocation_rule_words(rejections: TaskRejections, environment: ParallelEnvir
 def slot_collection(
     rejections: TaskRejections, environment: ParallelEnvironment, slots: int = 0, *, plans: bool = True
 ) -> SlotCollection:
-    """A fresh attempt to collect the job's slots, or so many, on the finished run; it leaves nothing behind.
+    """Return a fresh attempt to collect `slots` slots (default: all needed) on the finished run, without side effects.
 
-    Without plans, as if nothing that has not begun were reserved.
+    With `plans` False, reservations that have not begun are ignored.
     """
     slots = slots or fewest_slots(rejections, environment)
     pe_attempt = rejections.run.dispatch.parallel.pe_attempt(rejections.run_job, environment, slots)
@@ -52,7 +52,7 @@ def slot_collection(
 
 
 def fits_without_reservations(rejections: TaskRejections) -> bool:
-    """True if there is room for all slots in some environment, if nothing that has not begun were reserved."""
+    """True if all slots fit some PE, ignoring reservations that have not begun."""
     if rejections.fits_without_reservations is None:
         rejections.fits_without_reservations = any(
             free_slots(rejections, environment) >= fewest_slots(rejections, environment)
@@ -63,7 +63,7 @@ def fits_without_reservations(rejections: TaskRejections) -> bool:
 
 
 def room(rejections: TaskRejections, number: int) -> int:
-    """The slots that one queue instance has room for, in the parallel environment that gives most."""
+    """Return the slots of one queue instance, in the PE that gives most."""
     offered = rejections.run.resources.instances[number].profile.pe_list
     environments = [environment for environment in rejections.environments if environment.name in offered]
     return max(
@@ -73,18 +73,18 @@ def room(rejections: TaskRejections, number: int) -> int:
 
 
 def room_words(rejections: TaskRejections, number: int) -> str:
-    """What one queue instance has room for."""
+    """Describe the slots of one queue instance."""
     slots = room(rejections, number)
     return f"has room for {slots} of {fewest_slots(rejections)} slots" if slots else "has no room for the job now"
 
 
 def free_slots(rejections: TaskRejections, environment: ParallelEnvironment) -> int:
-    """The slots of a parallel environment that no job has."""
+    """Return the slots of a PE that no job uses."""
     return environment.slots - rejections.run.resources.environment_slots.get(environment.name, 0)
 
 
 def collected(rejections: TaskRejections, environment: ParallelEnvironment) -> int:
-    """How many of the job's slots could be collected from all queue instances, whatever the environment allows."""
+    """Return how many of the job's slots all queue instances together have, regardless of the PE's slots."""
     known = rejections.collected.get(environment.name)
     if known is None:
         attempt = slot_collection(rejections, environment)
@@ -95,14 +95,14 @@ def collected(rejections: TaskRejections, environment: ParallelEnvironment) -> i
 
 
 def most_slots(rejections: TaskRejections, environment: ParallelEnvironment) -> int:
-    """The most slots that the job could get now in an environment, were it content with fewer."""
+    """Return the most slots that the job could get now in a PE if it accepted fewer."""
     slots = fewest_slots(rejections, environment)
     if not is_divided_evenly(environment):
         return min(max(0, free_slots(rejections, environment)), collected(rejections, environment))
     known = rejections.collected.get(environment.name)
     if known is None:
         each = max(1, slots_per_host(environment))
-        # What fits in so many groups fits in fewer; all of them do not fit, or the job would run.
+        # If a number of groups fits, so do fewer; all do not fit, or the job would run.
         free_groups = max(0, free_slots(rejections, environment)) // each
         fits, fails = 0, max(1, min(slots // each, free_groups + 1))
         while fails - fits > 1:
@@ -116,12 +116,12 @@ def most_slots(rejections: TaskRejections, environment: ParallelEnvironment) -> 
 
 
 def is_divided_evenly(environment: ParallelEnvironment) -> bool:
-    """True if each host has to give the same number of slots, or one host all of them."""
+    """True if each host must give the same number of slots, or one host all."""
     return environment.per_host(max(1, slots_per_host(environment))) > 0
 
 
 def collected_words(rejections: TaskRejections, environment: ParallelEnvironment) -> str:
-    """What all queue instances together have room for."""
+    """Describe the slots of all queue instances together."""
     slots, free = fewest_slots(rejections, environment), free_slots(rejections, environment)
     if free < slots:
         free_now = f"{max(0, free)} of its {environment.slots} slots free"

@@ -15,7 +15,7 @@ _LEAST_POSIX, _MOST_POSIX = -1024, 1024
 
 
 class NormalisationBounds:
-    """Who sets the ends of the scales of one run; found once for all its tasks."""
+    """The tasks that set the ends of the scales of one run."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -24,19 +24,19 @@ class NormalisationBounds:
         self.least_urgent = self._urgency(scale.lowest)
         self.most_urgent = self._urgency(scale.highest)
         self.has_most_in_array = False
-        """It is a task of an array that has the most tickets."""
+        """True if a task of an array has the most tickets."""
         self.most_tickets = self._most_tickets()
 
     @cached_property
     def counting(self) -> int:
-        """How many jobs' urgencies are compared."""
+        """The number of jobs whose urgencies are normalised together."""
         return sum(map(self._counts, self._run.jobs))
 
     def _counts(self, run_job: RunJob) -> bool:
         return run_job.split.takes_part and bool(self.formulas.counting([run_job]))
 
     def _urgency(self, end: float) -> Bound:
-        """The job whose urgency is an end of the scale; nobody's where the formula fixes that end."""
+        """Return the job whose urgency is an end of the scale; without a job if the formula fixes that end."""
         for value in (end, -end):
             for run_job in self._run.jobs:
                 if run_job.urgency.total == value and self._counts(run_job):
@@ -64,7 +64,7 @@ def _letter(run_job: RunJob) -> str:
 def priority_terms(
     run: Run, run_job: RunJob, tickets: Tickets, bounds: NormalisationBounds
 ) -> tuple[PriorityTerm, ...]:
-    """Urgency, tickets and POSIX priority of one task."""
+    """Return the terms for urgency, tickets and POSIX priority of one task."""
     weights = run.compiled.policy.weights
     urgency, priority = run.formula.ticketless.normalised(run_job)
     own = run_job.urgency
@@ -117,7 +117,6 @@ def _posix_in_words(run: Run, posix: int, priority: float) -> str:
 
 
 def _posix_ends(run: Run) -> tuple[Bound | None, Bound | None]:
-    """-p is normalised between fixed ends."""
     if not run.compiled.policy.uses_priority:
         return None, None
     return Bound(_LEAST_POSIX), Bound(_MOST_POSIX)
@@ -143,14 +142,14 @@ def _urgency_in_words(run: Run, run_job: RunJob, bounds: NormalisationBounds) ->
             return f"There is no other {_who(bounds).replace(' and ', ' or ')} job, so it gets {scale.flat:g}."
         count = f"All {bounds.counting} {_who(bounds)} jobs"
         return f"{count} are equally urgent, so each gets {scale.flat:g}."
-    own, lowest, highest = _told(urgency_text, urgency, low.value, high.value)
+    own, lowest, highest = _distinct_texts(urgency_text, urgency, low.value, high.value)
     if high.job is None:
         return (
             f"No job's urgency is above 0, and then 0 counts as the highest: {own} "
             f"lies between {lowest} (job {low.job}) and 0."
         )
     if low.job is None:
-        own, most = _told(urgency_text, urgency, abs(high.value))
+        own, most = _distinct_texts(urgency_text, urgency, abs(high.value))
         return f"{own} of {most} (job {high.job}), the most of all {_who(bounds)} jobs."
     return (
         f"{own} lies between {lowest} (job {low.job}) and {highest} (job {high.job}), "
@@ -165,18 +164,18 @@ def _tickets_in_words(run: Run, run_job: RunJob, tickets: Tickets, bounds: Norma
     if tickets.total == highest.value:
         return f"{tickets_words(tickets.total)} tickets, the most of all {_who(bounds)} tasks."
     owner = f"job {highest.job}" + (f" task {highest.task}" if bounds.has_most_in_array else "")
-    own, most = _told(tickets_words, tickets.total, highest.value)
+    own, most = _distinct_texts(tickets_words, tickets.total, highest.value)
     return f"{own} of {most} tickets, the most that a task has ({owner})."
 
 
-def _told(text: Callable[[float], str], *values: float) -> list[str]:
-    """Numbers as qstat's columns have them; with decimals where these would make different ones look the same."""
+def _distinct_texts(text: Callable[[float], str], *values: float) -> list[str]:
+    """Format numbers as in qstat's columns; with decimals if different ones would look the same."""
     texts = [text(value) for value in values]
     return texts if len(set(texts)) >= len(set(values)) else [f"{value:.5f}" for value in values]
 
 
 _FIRST, _LAST = 5, 15
-"""How many are told from the head of the list, and how many right ahead of the task."""
+"""Number of jobs shown from the head of the list, and right ahead of the task."""
 
 MAXUJOBS = "maxujobs"
 SUBMITTED, NUMBER = "submission time", "job number"
@@ -189,7 +188,7 @@ _PARTS = {
 
 
 def jobs_ahead(run: Run, run_job: RunJob, tickets: Tickets, rank: int) -> tuple[JobAhead, ...]:
-    """The first jobs of the sorted pending list and those right ahead; `rank` is the 1-based place of the job."""
+    """Return the first pending jobs and those right ahead; `rank` is the job's place, from 1."""
     jobs = run.pending[: rank - 1]
     if len(jobs) > _FIRST + _LAST:
         jobs = [*jobs[:_FIRST], *jobs[-_LAST:]]
@@ -244,7 +243,7 @@ _NEXT = "all pending tasks of a job share one number there, that of the next one
 
 
 def shown_priority(run: Run, run_job: RunJob, task: TaskOutcome, tickets: Tickets) -> ShownPriority | None:
-    """What qstat shows of a task that takes part; None where it is its priority."""
+    """Return the priority that qstat shows for a task; None if it is the task's."""
     if f"{task.prior:.5f}" == f"{tickets.prior:.5f}":
         return None
     return ShownPriority(task.prior, _because(run, run_job, task))

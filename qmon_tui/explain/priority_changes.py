@@ -1,9 +1,8 @@
-"""Ways out where jobs ahead took what the task needs: the -p, the tickets or the weight with which it comes first.
+"""Candidate changes if jobs ahead took the task's resources: -p, tickets or weights that put it first.
 
-Normalised values do not depend on the weights, so that for each weight the range in which the task leads over all
-those ahead follows from one line per job:
-
-    weight * (own value - their value) > what the other two terms give them more
+Normalised values do not depend on the weights. So for each weight the range in which the task comes before all jobs
+ahead follows from one line per job:
+ weight * (own value - their value) > sum of their advantages in the other two terms
 """
 
 from collections.abc import Iterator
@@ -22,13 +21,13 @@ from qmon_tui.values import sum_in_order
 _FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
 _HIGHEST, _LOWEST = 1024, -1023
 _ROUND = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
-"""Of each power of ten, in tenths."""
+"""Tenths of each power of ten."""
 _TICKETS = (1, 2, 3, 4, 5, 6, 8, *(tenths * 10**power for power in range(6) for tenths in _ROUND))
-"""So many override tickets are tried."""
+"""The numbers of override tickets tried."""
 
 
 def candidates_for_priority(run: Run, run_job: RunJob, rank: int) -> Iterator[CandidateChange]:
-    """For a task that comes too late; nothing where no job ahead of it starts in this run."""
+    """Yield changes for a task that comes too late; none if no job ahead starts in this run."""
     ahead = run.pending[: rank - 1]
     starting = {start.run_job.id for start in run.dispatch.starts}
     rivals = [job for job in ahead if job.id in starting]
@@ -41,7 +40,7 @@ def candidates_for_priority(run: Run, run_job: RunJob, rank: int) -> Iterator[Ca
 
 
 def _higher_priority(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
-    """-p as low as it may be; above 0 an operator has to set it."""
+    """Yield a higher -p, the lowest that works; above 0 only an operator may set it."""
     number, before = run_job.id, run_job.job.request.priority
     room = _HIGHEST - before
     if room <= 0 or not run.compiled.policy.weights.priority:
@@ -63,7 +62,7 @@ def _higher_priority(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
 
 
 def _more_tickets(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
-    """Override tickets, which only a manager can give; as many as the best have are enough in most cases."""
+    """Yield override tickets, which only a manager may give."""
     if not run.compiled.policy.weights.ticket:
         return
     number, before = run_job.id, run_job.job.request.override_tickets
@@ -79,7 +78,7 @@ def _more_tickets(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
 
 
 def _other_weight(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> Iterator[CandidateChange]:
-    """The weight nearest to the present one with which the task is the first of all."""
+    """Yield the weight nearest to the present one with which the task comes first."""
     scheduler = run.compiled.cluster.single(Kind.SCHEDULER)
     field = _FIELDS[term]
     weight = double(scheduler.text(field))
@@ -101,7 +100,7 @@ def _other_weight(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> 
 
 
 def _leading(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> tuple[float, float] | None:
-    """Between which values of a weight the task comes before all those ahead; None where there are none."""
+    """Return the range of a weight in which the task comes before all jobs ahead; None if empty."""
     weights = {name: double(run.compiled.cluster.single(Kind.SCHEDULER).text(field)) for name, field in _FIELDS.items()}
     low, high = 0.0, float("inf")
     own = _normalised(run, run_job)
@@ -125,7 +124,7 @@ def _normalised(run: Run, run_job: RunJob) -> dict[str, float]:
 
 
 def _just_inside(low: float, high: float, weight: float) -> float | None:
-    """The roundest number between two ends on the side of the present weight; six decimals are what is stored."""
+    """Return the roundest number inside the range, on the side of the present weight, with at most six decimals."""
     for decimals in range(7):
         step = 10.0**-decimals
         up = (int(low / step) + 1) * step

@@ -1,4 +1,4 @@
-"""Ways out where a place takes no jobs now: states, calendars, superordinates, load and suspend thresholds."""
+"""Candidate changes if a place takes no jobs now: states, calendars, superordinates, thresholds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, isfinite, log
@@ -33,7 +33,7 @@ def _instance(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInsta
 
 
 def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """The queue instance is freed of its states, and of the calendar that has closed it."""
+    """Yield the changes that clear the states of the queue instance, or remove the calendar that closes it."""
     instance, closing = _instance(rejections, unmet), unmet.rejection.closing
     letters = "".join(letter for letter in rejections.run.availability.states[unmet.number] if letter not in CONFIGURED)
     if UNREACHABLE in letters:
@@ -41,7 +41,7 @@ def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Cand
         return
     if closing is None:
         yield from _not_suspended(rejections, unmet)
-        # What a superordinate suspends goes on when that has fewer jobs, and not by a command.
+        # An instance suspended by a superordinate is resumed when that has fewer jobs, not by a command.
         if letters and SUBORDINATED not in letters:
             yield CandidateChange(
                 "state", Impact.PLACE, 0.3, lambda w, _: edits.instance_state(w, instance.name, letters)
@@ -57,7 +57,7 @@ def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Cand
 
 
 def _not_suspended(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """Superordinates may have more slots in use before they suspend the queue instance."""
+    """Yield higher thresholds of the superordinates that suspend the queue instance."""
     run, instance = rejections.run, _instance(rejections, unmet)
     above = [instance for instance, tie in suspending(run, unmet.number) if not tie.slot_wise]
     used = {
@@ -86,7 +86,7 @@ def _not_suspended(rejections: TaskRejections, unmet: UnmetRequirement) -> Itera
 
 
 def _unclean(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """The hosts of the task's earlier runs are cleaned up, as the real ones do by themselves in a while."""
+    """Yield the cleaning up of the task's earlier runs, which hosts do after a while."""
     del unmet
     run_job = rejections.run_job
     task = run_job.queue[run_job.next_task]
@@ -105,7 +105,7 @@ def _suspend_alarm(rejections: TaskRejections, unmet: UnmetRequirement) -> Itera
 def _alarm(
     rejections: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds
 ) -> Iterator[CandidateChange]:
-    """A threshold just beyond the load, where one reported load is the matter; or no thresholds."""
+    """Yield a threshold just above the load if one reported load is the cause; and no thresholds."""
     levels = rejections.run.resources.levels_of(unmet.number)
     reached = [entry for entry in limits if rejections.run.thresholds.alarm([entry], *levels) is not None]
     if len(reached) == 1:
@@ -159,7 +159,7 @@ def _other_threshold(
 
 
 def _crossed(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """Less is asked for, the threshold is as low as the slots need it, or there is none."""
+    """Yield a smaller request, a threshold as low as the slots need, and no threshold."""
     crossed = unmet.rejection.crossed
     assert crossed is not None
     attribute, instance = crossed.attribute, _instance(rejections, unmet)
@@ -200,4 +200,4 @@ QUEUE_STATE_CANDIDATES: Mapping[int, Callable[[TaskRejections, UnmetRequirement]
     messages.OVERLOADED: _load_alarm,
     messages.SUSPEND_ALARM: _suspend_alarm,
 }
-"""By the message about a queue instance that takes no jobs now."""
+"""Number of the message about a queue instance -> candidate changes."""

@@ -1,4 +1,4 @@
-"""Ways out where a quota rule stands in the way: its limits raised, less asked for, or the whole set disabled."""
+"""Candidate changes if a quota rule blocks a job: higher limits, a smaller request, or the whole set disabled."""
 
 import re
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from qmon_tui.scheduler.quotas import MatchedLimit, MatchedRule
 
 _DISABLED = 0.9
 _MULTIPLE = re.compile(r"(?P<name>\$\w+)(?:\*(?P<factor>\d+(?:\.\d+)?))?")
-"""A dynamic limit that is so many times what a host reports."""
+"""A dynamic limit that is a multiple of a load value."""
 
 
 def candidates_for_quota(rejections: TaskRejections, matched_rule: MatchedRule | None) -> Iterator[CandidateChange]:
-    """More of what a rule limits, as much as is missing, and one job's share more in each step; or no such set.
+    """Yield higher limits by the missing amount, plus the job's amount in each further step; and the set disabled.
 
-    A sequential job may also ask for what is left of the one thing that is exceeded.
+    A sequential job may also request the rest of the only exceeded attribute.
     """
     if matched_rule is None:
         return
@@ -85,7 +85,7 @@ def _pairs(matched_rule: MatchedRule, amounts: list[float | None]) -> Iterator[t
 
 
 def _missing(limit: MatchedLimit) -> float | None:
-    """By how much a limit is too low; None where more of it is no answer."""
+    """Return the amount by which a limit is too low; None if a higher one does not help."""
     if limit.limit is None or limit.wanted is None:
         return None
     missing = limit.wanted - (limit.limit - (limit.used or 0.0))
@@ -119,13 +119,13 @@ def _raised(edited: EditedCluster, matched_rule: MatchedRule, steps: int, table:
 
 
 def _multiple(formula: re.Match[str], limit: MatchedLimit, amount: float) -> str:
-    """A formula that gives at least an amount, where it gives the limit now."""
+    """Return a formula that gives at least the amount, given that it gives the limit now."""
     factor = float(formula["factor"] or 1) * amount / (limit.limit or 1.0)
     return f"{formula['name']}*{ceil(round(factor * 100, 6)) / 100:g}"
 
 
 def _text(table: AttributeTable, limit: MatchedLimit, amount: float) -> str:
-    """A limit as one would type it."""
+    """Return a limit as users type it."""
     attribute = table.by_name.get(limit.attribute)
     return amount_text(attribute, amount) if attribute and attribute.type == "MEMORY" else f"{amount:.15g}"
 

@@ -1,4 +1,4 @@
-"""Reasons told once: obstacles that differ in place and amount only, and what is the matter with the job itself."""
+"""Reasons grouped for display: obstacles that differ only in place and amount, and those of the job itself."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from qmon_tui.explain.pe_slots import (
     no_slots_allocatable,
     room_words,
 )
-from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.rejection import PlaceRejection
 from qmon_tui.explain.reservation_reasons import fits_now, reservation_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import Job, messages
@@ -37,12 +37,12 @@ _OF_PLACE = {
 _WAITING = (TaskList.HOLD, TaskList.WAITING_FOR_TIME, TaskList.WAITING_FOR_JOBS)
 _MOST_ERRORS = 3
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so it was not considered"
-_FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
+_FILTERED = "JC_FILTER leaves it out of this run: too many similar jobs are ahead"
 _OTHER_CATEGORY = (
-    "the scheduler has it among the jobs {}, as qalter -ar by itself leaves it there, and starts none of them"
+    "the scheduler keeps it in the category of jobs {}, which qalter -ar alone does not change, and starts none of them"
 )
-_NO_MASTER = "nothing that may be its master queue (-masterq) takes it"
-_WOULD_FIT = "it would fit now: what stood in its way when it was tried is gone"
+_NO_MASTER = "no queue instance that may be its master queue (-masterq) takes it"
+_WOULD_FIT = "it fits now: the obstacle is gone since it was tried"
 
 
 def _of_reservation(job: Job) -> str:
@@ -51,20 +51,20 @@ def _of_reservation(job: Job) -> str:
 
 
 def place_of_task(run_job: RunJob, task: int) -> TaskList | None:
-    """The list of tasks that take no part in which a task is; None where it takes part."""
+    """Return the list of a task that takes no part; None if it takes part."""
     return next((place for place, tasks in run_job.split.others.items() if task in tasks), None)
 
 
 def starts_later(run: Run, run_job: RunJob) -> bool:
-    """True if a job has asked not to be started yet (-a)."""
+    """True if the job requests a later start time (-a)."""
     start = run_job.job.request.start_time
     return start is not None and start > run.now
 
 
 def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) -> tuple[ReasonGroup, ...]:
-    """All reasons, the job's own first, then from what may soon be over to what never will.
+    """Return all reasons, the job's own first, then from temporary to permanent ones.
 
-    What was found may be of a run that has ended when the task was tried.
+    `rejections` may come from a run that ended when the task was tried.
     """
     own = [
         *own_reasons(run, run_job, task),
@@ -80,7 +80,7 @@ def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) 
         *_everywhere(rejections),
         *_rooms(rejections),
     ]
-    alike: dict[Hashable, tuple[Rejection, list[int]]] = {}
+    alike: dict[Hashable, tuple[PlaceRejection, list[int]]] = {}
     for rejection, numbers in rejections.places:
         group_key = rejection.group_key
         if group_key in alike:
@@ -96,7 +96,7 @@ def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) 
 
 
 def _merged(rejections: TaskRejections, groups: Iterable[ReasonGroup]) -> list[ReasonGroup]:
-    """What reads alike is said once, whether hosts, cluster queues or their instances are refused for it."""
+    """Merge groups with the same text, whether hosts, cluster queues or their instances are refused for it."""
     merged: dict[Hashable, ReasonGroup] = {}
     numbers = rejections.run.resources.instance_numbers
     for group in groups:
@@ -109,7 +109,7 @@ def _merged(rejections: TaskRejections, groups: Iterable[ReasonGroup]) -> list[R
 
 
 def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
-    """What is the matter with the job itself: its state, its limits, and what was decided about it before its turn."""
+    """Yield the reasons of the job itself: its state, its limits, and decisions before its turn."""
     place = place_of_task(run_job, task)
     if place is not None:
         # The scheduler notices the first of them only.
@@ -135,7 +135,7 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
 
 
 def _error_reason(job: Job, task: int, place: TaskList) -> str:
-    """Return the reason of an error behind a colon; empty if the task is in none, or its reason is not known."""
+    """Return the reason of an error after a colon; empty without an error or if unknown."""
     known = job.tasks.get(task) if place is TaskList.ERROR else None
     return f": {known.reason}" if known is not None and known.reason else ""
 
@@ -149,7 +149,7 @@ def _everywhere(rejections: TaskRejections) -> Iterator[ReasonGroup]:
 
 
 def _rules(rejections: TaskRejections) -> Iterator[ReasonGroup]:
-    """Environments that do not let the job in; allocation rules that can give it none of its numbers of slots."""
+    """Yield PEs that deny access, and allocation rules that can give none of the job's slot numbers."""
     if rejections.lacks_pe_access:
         for environment in rejections.environments:
             yield ReasonGroup(ReasonKind.NEVER, "job", messages.message(messages.NO_PE_ACCESS, environment.name), ())
@@ -159,7 +159,7 @@ def _rules(rejections: TaskRejections) -> Iterator[ReasonGroup]:
 
 
 def _master(rejections: TaskRejections) -> Iterator[ReasonGroup]:
-    """None of the queue instances that may be the job's master queue takes it, whatever the others do."""
+    """Yield the reason if no queue instance that may be the master queue takes it."""
     if rejections.masters:
         whys = {rejection.why for number in rejections.masters if (rejection := rejections.of[number]) is not None}
         places = tuple(rejections.run.resources.instances[number].name for number in sorted(rejections.masters))
@@ -167,7 +167,7 @@ def _master(rejections: TaskRejections) -> Iterator[ReasonGroup]:
 
 
 def _rooms(rejections: TaskRejections) -> Iterator[ReasonGroup]:
-    """The queue instances that would give a parallel job some of its slots."""
+    """Yield the queue instances that would give a parallel job some of its slots."""
     numbers = [number for number, rejection in enumerate(rejections.of) if rejection is None]
     is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
     if is_let_in and rejections.everywhere is None and numbers and not rejections.masters:
@@ -186,7 +186,7 @@ def _rooms(rejections: TaskRejections) -> Iterator[ReasonGroup]:
 
 
 def _why_too_few(rejections: TaskRejections) -> ReasonKind:
-    """Whether others have the slots that a parallel job lacks, or a state takes them away, or there are not as many."""
+    """Return why slots are missing: used by others (BUSY), taken away by a state (STATE), or not configured (NEVER)."""
     if rejections.is_busy:
         return ReasonKind.BUSY
     return (
@@ -196,7 +196,7 @@ def _why_too_few(rejections: TaskRejections) -> ReasonKind:
     )
 
 
-def _group(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> ReasonGroup:
+def _group(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> ReasonGroup:
     instances = rejections.run.resources.instances
     return ReasonGroup(
         why=rejection.why,
@@ -212,7 +212,7 @@ def _group(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[i
 
 
 def _error_words(rejections: TaskRejections, numbers: Sequence[int]) -> Iterator[str]:
-    """Yield why queue instances are in error, as far as that is known: three of them, and how many more there are."""
+    """Yield the known reasons of queue instances in error, limited to the first three."""
     run = rejections.run
     names = (run.resources.instances[number].name for number in numbers if "E" in run.availability.states[number])
     reasons = [f"{name}: {reason}" for name in names if (reason := run.state.error_reasons.get(name))]
@@ -221,8 +221,8 @@ def _error_words(rejections: TaskRejections, numbers: Sequence[int]) -> Iterator
         yield f"and {len(reasons) - _MOST_ERRORS} more reasons"
 
 
-def _project_words(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> Iterator[str]:
-    """Name the lists that keep a job's project out, since 8.1.9 says "(no project)" for cluster queues."""
+def _project_words(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> Iterator[str]:
+    """Name the lists that exclude a job's project, since 8.1.9 says "(no project)" for cluster queues."""
     project, instances = rejections.run_job.project, rejections.run.resources.instances
     if rejection.number != messages.NO_PROJECT or project is None:
         return
@@ -235,8 +235,8 @@ def _project_words(rejections: TaskRejections, rejection: Rejection, numbers: Se
     yield from (f"project {project} {where} {', '.join(names)}" for where, names in queues.items())
 
 
-def _message(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> str:
-    """The message; where places differ, an ellipsis for them, and from the least to the most that they offer."""
+def _message(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> str:
+    """Return the message; for several places with an ellipsis and the range of offered amounts."""
     places = {rejections.place(number, rejection) for number in numbers}
     if len(places) == 1:
         exact = rejections.exactly(numbers[0]) or rejection
@@ -259,7 +259,7 @@ def _message(rejections: TaskRejections, rejection: Rejection, numbers: Sequence
 
 
 def _common_key(rejections: TaskRejections, key: str, numbers: Sequence[int]) -> str:
-    """The key of a quota's counters; an ellipsis for the queue and the host where each has a counter of its own."""
+    """Return the key of a quota's counters; an ellipsis for a queue or host that differs."""
     user, project, environment, queue, host, *rest = key.split("/")
     instances = [rejections.run.resources.instances[number] for number in numbers]
     if queue and len({instance.queue for instance in instances}) > 1:
@@ -269,8 +269,8 @@ def _common_key(rejections: TaskRejections, key: str, numbers: Sequence[int]) ->
     return "/".join((user, project, environment, queue, host, *rest))
 
 
-def offered_amount(rejections: TaskRejections, rejection: Rejection, number: int) -> float | None:
-    """How much a queue instance with this rejection offers of what is missing."""
+def offered_amount(rejections: TaskRejections, rejection: PlaceRejection, number: int) -> float | None:
+    """Return the amount of the missing resource that a queue instance offers."""
     missing = rejection.shortfall
     if missing is None or missing.amount is None:
         return None
@@ -284,14 +284,14 @@ def offered_amount(rejections: TaskRejections, rejection: Rejection, number: int
 
 @dataclass(eq=False, slots=True)
 class InstanceReasons(Sequence[InstanceReason]):
-    """One reason for each queue instance that does not take the task, written when somebody reads it."""
+    """One reason per queue instance that does not take the task, formatted on access."""
 
     rejections: TaskRejections
     numbers: Sequence[int]
 
     @classmethod
     def of(cls, rejections: TaskRejections) -> "InstanceReasons":
-        """Of all queue instances that something is the matter with; of a parallel job also how much room there is."""
+        """Return the reasons of all rejecting queue instances; for a parallel job also the slots of others."""
         everywhere = rejections.everywhere is not None or bool(rejections.environments)
         chosen = [number for number, rejection in enumerate(rejections.of) if everywhere or rejection is not None]
         return cls(rejections, chosen)

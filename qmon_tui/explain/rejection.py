@@ -1,4 +1,4 @@
-"""One reason that keeps queue instances from taking a task, as the engine found it."""
+"""The reason why queue instances do not take a task, as found by the scheduler."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -14,53 +14,56 @@ from qmon_tui.scheduler.quotas import MatchedRule
 
 _FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
 CROSSED_THRESHOLD = 0
-"""In place of the number of a message: slots of a parallel job would cross a load threshold, of which none tells."""
+"""A pseudo message number: slots of a parallel job would cross a load threshold, for which there is no message."""
 _ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rejection:
-    """Why some queue instances do not take the task. `scope` is what it rules out: see placement.sequential."""
+class PlaceRejection:
+    """The reason why queue instances do not take the task.
+
+    `scope` is what it rules out (placement.sequential_search).
+    """
 
     why: ReasonKind
     scope: str
     number: int
-    """Of the message in the catalogue."""
+    """Number of the message."""
     inserts: tuple[str, ...]
-    """What is inserted into it; the place is the name of one of those for which it holds."""
+    """Inserts of the message; the place is one of those for which it holds."""
     attribute: str | None = None
     failure: Failure | None = None
-    """What does not fit, where amounts or values decide."""
+    """The failed comparison, if amounts or values decide."""
     quota: MatchedRule | None = None
-    """The quota rule that does not let the job in."""
+    """The quota rule that denies the job."""
     closing: CalendarClosing | None = None
     """The calendar that closes the queue instances."""
     state: str = ""
-    """Why they are not available, in words."""
+    """The reason why they are not available, in words."""
     crossed: CrossedThreshold | None = None
-    """The load threshold that the job would cross itself."""
+    """The load threshold that the job would cross."""
 
     @classmethod
-    def of_crossed(cls, crossed: CrossedThreshold) -> "Rejection":
-        """A load threshold on a consumable that the slots would cross."""
+    def of_crossed(cls, crossed: CrossedThreshold) -> "PlaceRejection":
+        """Return the rejection by a load threshold on a consumable that the slots would cross."""
         why = ReasonKind.NEVER if crossed.is_lasting else ReasonKind.BUSY
         return cls(why, INSTANCE_SCOPE, CROSSED_THRESHOLD, (), crossed.attribute.name, crossed=crossed)
 
     @classmethod
-    def of_refusal(cls, refusal: Refusal, scope: str) -> "Rejection":
-        """What the configuration rules out, or what is not cleaned up yet."""
+    def of_refusal(cls, refusal: Refusal, scope: str) -> "PlaceRejection":
+        """Return the rejection by the configuration, or by hosts not cleaned up."""
         why = ReasonKind.STATE if refusal.number == messages.NOT_CLEAN else ReasonKind.NEVER
         return cls(why, scope, refusal.number, refusal.inserts, refusal.attribute)
 
     @classmethod
-    def of_failure(cls, failure: Failure, scope: str, why: ReasonKind, printed: str) -> "Rejection":
-        """A request that does not fit a level; `printed` are all hard requests."""
+    def of_failure(cls, failure: Failure, scope: str, why: ReasonKind, printed: str) -> "PlaceRejection":
+        """Return the rejection of a request that does not fit a level; `printed`: all hard requests."""
         inserts = (printed, failure.reason) if scope == GLOBAL_SCOPE else (printed, "", failure.reason)
         return cls(why, scope, _FAILED_AT[scope], inserts, failure.attribute, failure)
 
     @classmethod
-    def of_quota(cls, matched_rule: MatchedRule) -> "Rejection":
-        """A quota rule with a limit that is exceeded."""
+    def of_quota(cls, matched_rule: MatchedRule) -> "PlaceRejection":
+        """Return the rejection by an exceeded quota rule."""
         return cls(
             ReasonKind.QUOTA,
             QUOTA_SCOPE,
@@ -72,16 +75,16 @@ class Rejection:
 
     @property
     def shortfall(self) -> Shortfall | None:
-        """What is offered where a request does not fit."""
+        """The value that a request does not fit."""
         return self.failure.shortfall if self.failure is not None else None
 
     @property
     def is_alarm(self) -> bool:
-        """True if a threshold is reached; the last insert says which, and with what load."""
+        """True if a threshold is reached; the last insert has the threshold and the load."""
         return self.number in _ALARMS
 
     def message(self, place: str, offered: str = "") -> str:
-        """The message about one place; `offered` may say in other words what is offered."""
+        """Return the message for one place; `offered` overrides the offered amount."""
         if self.crossed is not None:
             return _crossing_words(self.crossed, place)
         index = messages.PLACE.get(self.number)
@@ -96,7 +99,7 @@ class Rejection:
 
     @property
     def group_key(self) -> Hashable:
-        """The same for obstacles that are told as one: those that differ in place and amount only."""
+        """A key that is equal for rejections that differ only in place and amount."""
         if self.crossed is not None:
             return (self.why, self.crossed)
         index = messages.PLACE.get(self.number)
@@ -125,27 +128,27 @@ def _crossing_words(crossed: CrossedThreshold, place: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UnmetRequirement:
-    """One thing that a queue instance lacks."""
+    """One requirement that a queue instance does not meet."""
 
     number: int
-    rejection: Rejection
+    rejection: PlaceRejection
     place: str
-    """The cluster queue, host or queue instance that lacks it."""
+    """The cluster queue, host or queue instance."""
     level: Level | None = None
     wanted: float | None = None
     offered: float | None = None
     slots: int = 1
-    """How many slots share both amounts."""
+    """The number of slots that share both amounts."""
 
     @property
     def attribute(self) -> Attribute | None:
-        """The attribute whose amount or value does not do."""
+        """The attribute whose amount or value does not fit."""
         missing = self.rejection.shortfall
         return missing.attribute if missing is not None else None
 
     @property
     def size(self) -> float:
-        """How much is missing in proportion to what is asked for; 1 for what is no amount."""
+        """The missing fraction of the requested amount; 1 without amounts."""
         if self.wanted is None or self.offered is None or not self.wanted:
             return 1.0
         return min(1.0, abs(self.wanted - self.offered) / abs(self.wanted))

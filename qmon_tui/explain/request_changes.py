@@ -1,4 +1,4 @@
-"""Changes for a request that does not fit: more is offered, less requested, or an exclusive use ends."""
+"""Candidate changes for a request that does not fit: more offered, less requested, or exclusive use ended."""
 
 from collections.abc import Iterable, Iterator
 from math import ceil, gcd, isfinite, log
@@ -18,12 +18,12 @@ from qmon_tui.values import is_expression
 
 _SMALL_STEPS, _PARTS = 48, 8
 _IDENTITY = frozenset({"hostname", "qname"})
-"""What a queue instance is called; another value in complex_values would send jobs to a wrong place."""
+"""Names of queue instances; other values in complex_values would misdirect jobs."""
 _AT_MOST = ("<", "<=")
 
 
 def candidates_for_request(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """For a request that fails on one level."""
+    """Yield changes for a request that fails on one level."""
     missing = unmet.rejection.shortfall
     name = unmet.rejection.attribute
     attribute = rejections.run.compiled.attributes.by_name.get(name or "")
@@ -50,7 +50,7 @@ def candidates_for_request(rejections: TaskRejections, unmet: UnmetRequirement) 
 def more_of(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, amount: float, each: float
 ) -> CandidateChange:
-    """More of a consumable: as much as is missing, then enough for one job more of those that might take it first."""
+    """Return more of a consumable: the missing amount, then enough for one more of the jobs that may take it first."""
     assert unmet.level is not None
     least = _least_step(rejections, attribute, each)
     total = unmet.level.configured[attribute.name].number
@@ -81,7 +81,7 @@ def more_of(
 
 
 def more_slots(instance: QueueInstance, unmet: int) -> CandidateChange:
-    """So many more slots in a queue instance, and one more in each step."""
+    """Return additional slots in a queue instance, one more in each step."""
     slots = instance.profile.slots
 
     def raised(edited: EditedCluster, steps: int) -> EditedCluster:
@@ -93,9 +93,9 @@ def more_slots(instance: QueueInstance, unmet: int) -> CandidateChange:
 
 
 def _least_step(rejections: TaskRejections, attribute: Attribute, each: float) -> float:
-    """Return by how much an amount is raised at a time: what divides all that is asked for, if that is not too little.
+    """Return the amount of a small step: a divisor of all requested amounts, unless that is too small.
 
-    Whatever jobs ahead take first is a multiple of it.
+    Amounts that jobs ahead take first are multiples of it.
     """
     if not isfinite(each):
         return each
@@ -111,7 +111,7 @@ def _least_step(rejections: TaskRejections, attribute: Attribute, each: float) -
 
 
 def complex_values(rejections: TaskRejections, number: int) -> str:
-    """complex_values of a queue instance, as text."""
+    """Return complex_values of a queue instance as text."""
     configured = rejections.run.resources.instances[number].profile.configured
     return ",".join(f"{key}={value.text}" for key, value in configured.items() if key != SLOTS)
 
@@ -119,7 +119,7 @@ def complex_values(rejections: TaskRejections, number: int) -> str:
 def _other_value(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, value: str
 ) -> CandidateChange:
-    """What is asked for becomes what is offered."""
+    """Return the change that offers the requested value."""
     scope = unmet.rejection.scope
     kind = f"other {attribute.name} {scope}"
     if scope != INSTANCE_SCOPE:
@@ -149,7 +149,7 @@ def _other_value(
 def _other_request(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, offered: str
 ) -> Iterator[CandidateChange]:
-    """Yield the change that asks for what is offered, or the one that drops the request."""
+    """Yield the change that requests the offered value, or the one that drops the request."""
     wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
@@ -162,7 +162,7 @@ def _other_request(
 
 
 def _asking(rejections: TaskRejections, attribute: Attribute, text: str, size: float) -> CandidateChange:
-    """The job asks for another amount, or another value."""
+    """Return the change that requests another value."""
     number = rejections.run_job.id
     wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     before = wanted.text if wanted is not None else attribute.default
@@ -176,18 +176,18 @@ def _asking(rejections: TaskRejections, attribute: Attribute, text: str, size: f
 
 
 def less_of(rejections: TaskRejections, attribute: Attribute, amount: float, size: float) -> CandidateChange:
-    """The job asks for less of something."""
+    """Return the change that requests a smaller amount."""
     return _asking(rejections, attribute, amount_text(attribute, amount), size)
 
 
 def _share(attribute: Attribute, unmet: UnmetRequirement) -> float:
-    """What each of the slots may take of what is offered, without fractions where there need not be any."""
+    """Return each slot's share of the offer, rounded down to a whole number unless the type is DOUBLE."""
     offered = unmet.offered or 0.0
     return offered / unmet.slots if attribute.type == "DOUBLE" or unmet.slots == 1 else offered // unmet.slots
 
 
 def without_request(rejections: TaskRejections, attribute: Attribute) -> CandidateChange:
-    """The job does without something."""
+    """Return the change that drops a request."""
     number = rejections.run_job.id
     before = next((request.text for request in rejections.run_job.demand.hard if request.attribute is attribute), "")
 
@@ -204,7 +204,7 @@ def without_request(rejections: TaskRejections, attribute: Attribute) -> Candida
 
 
 def with_request(rejections: TaskRejections, attribute: Attribute, value: str | None) -> CandidateChange:
-    """The job asks for something that it has to ask for."""
+    """Return the change that adds a request."""
     number = rejections.run_job.id
     text = attribute.name if value is None else f"{attribute.name}={value}"
 
@@ -219,7 +219,7 @@ def with_request(rejections: TaskRejections, attribute: Attribute, value: str | 
 def request_of(
     rejections: TaskRejections, edited: EditedCluster, attribute: Attribute, text: str
 ) -> list[tuple[str, str | None]]:
-    """The hard requests of the job with another amount of one attribute."""
+    """Return the hard requests of the job with one value replaced."""
     hard = list(edited.job(rejections.run_job.id).request.hard)
     find = rejections.run.compiled.attributes.find
     if not any(find(name) is attribute for name, _ in hard):
@@ -230,7 +230,7 @@ def request_of(
 def _for_what_is_no_amount(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute
 ) -> Iterator[CandidateChange]:
-    """Something nobody knows, something that must not be asked for, something in exclusive use."""
+    """Yield changes for requests that are unknown, not requestable, or exclusive."""
     wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     if wanted is not None:
         yield without_request(rejections, attribute)
@@ -248,7 +248,7 @@ def _for_what_is_no_amount(
 
 
 def requestable(rejections: TaskRejections, attribute: Attribute, before: str) -> CandidateChange:
-    """An attribute that may be asked for, and need not be."""
+    """Return the change that makes an attribute optional to request."""
 
     def changed(edited: EditedCluster, _: int) -> EditedCluster:
         obj = edited.cluster.objects(Kind.COMPLEX)[attribute.name]
@@ -259,11 +259,11 @@ def requestable(rejections: TaskRejections, attribute: Attribute, before: str) -
 
 
 _MOST_USERS = 3
-"""Jobs that have to end together are no small change."""
+"""Maximum number of jobs to delete in a change."""
 
 
 def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """For a request, or a default request, of what somebody has to himself, or what others use."""
+    """Yield changes for a request, or default request, of an attribute in exclusive use, or used by others."""
     attribute = unmet.attribute or rejections.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
     if (
         attribute is None
@@ -303,7 +303,7 @@ def _asks(run_job: RunJob, attribute: Attribute) -> bool:
 
 
 def _is_there(rejections: TaskRejections, unmet: UnmetRequirement, run_job: RunJob) -> bool:
-    """True if a job has started tasks where something is missing."""
+    """True if a job has started tasks in the place of an unmet requirement."""
     resources, job, split = rejections.run.resources, run_job.job, run_job.split
     numbers: Iterable[int] = (unmet.number,)
     if unmet.rejection.scope == GLOBAL_SCOPE:

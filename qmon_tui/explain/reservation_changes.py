@@ -1,4 +1,4 @@
-"""Ways out where reservations are in front, of jobs or in advance: over before, outside, without.
+"""Candidate changes if reservations block a task: end before it, run outside, or cancel it.
 
 Source: reservation.md#when-the-scheduler-plans.
 """
@@ -21,7 +21,7 @@ _RUN_TIME = "h_rt"
 
 
 def candidates_for_reservations(rejections: TaskRejections) -> Iterator[CandidateChange]:
-    """The task promises to be over before, or the job in front does without its reservation."""
+    """Yield a shorter run time for the task, and the cancellation of blocking reservations."""
     plans = reservations_in_front(rejections)
     if not plans:
         yield from _outside(rejections)
@@ -38,7 +38,7 @@ def candidates_for_reservations(rejections: TaskRejections) -> Iterator[Candidat
 
 
 def _over_before(rejections: TaskRejections, begins: int) -> Iterator[CandidateChange]:
-    """The task promises to be over when a reservation begins."""
+    """Yield the request of a run time that ends before a reservation begins."""
     run, number = rejections.run, rejections.run_job.id
     attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
     seconds = begins - run.now - run.compiled.policy.duration_offset
@@ -57,7 +57,7 @@ def _over_before(rejections: TaskRejections, begins: int) -> Iterator[CandidateC
 
 
 def _beside(rejections: TaskRejections, granted: Collection[str]) -> Iterator[CandidateChange]:
-    """More slots in a queue instance where slots are reserved, so that the task has one beside them."""
+    """Yield one more slot in a queue instance with reserved slots."""
     instances = rejections.run.resources.instances
     fitting = (instances[number] for number, rejection in enumerate(rejections.of) if rejection is None)
     yield from (
@@ -67,7 +67,7 @@ def _beside(rejections: TaskRejections, granted: Collection[str]) -> Iterator[Ca
 
 
 def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
-    """Out of its own advance reservation, which has not begun or has no room; or without one that nobody uses."""
+    """Yield changes that leave the task's own advance reservation, or delete one without jobs."""
     run, number = rejections.run, rejections.run_job.id
     own = rejections.run_job.job.request.advance_reservation
     if own is not None:

@@ -1,4 +1,4 @@
-"""What is reserved for a task, and the reservations of others that it would run into.
+"""Reasons about reservations: the task's own, and those of others that it would overlap.
 
 Source: reservation.md#who-gets-a-reservation.
 """
@@ -22,16 +22,16 @@ from qmon_tui.scheduler.reservation import (
 from qmon_tui.values import INFINITE, format_time
 
 _NAMED = 3
-"""So many of the tasks that end then are named."""
+"""Maximum number of ending tasks named."""
 _NONE_ALLOWED = "it asks for a reservation (-R y), and the scheduler makes none: max_reservation is 0"
 
 
 def reservation_reasons(
     run: Run, rejections: TaskRejections, task: int, reasons: Sequence[str]
 ) -> Iterator[ReasonGroup]:
-    """The task's own reservation; and where it would fit now, the reservations that it would run into.
+    """Yield the task's own reservation, or the reservations that it would overlap if it started now.
 
-    `reasons` are those that the finished run has told its category.
+    `reasons`: the messages of the finished run for its category.
     """
     number = rejections.run_job.id
     names = run.resources.instances
@@ -62,19 +62,19 @@ def reservation_reasons(
         jobs = ", ".join(dict.fromkeys(str(allocation.job) for allocation in plans))
         fitting = tuple(names[number].name for number, rejection in enumerate(rejections.of) if rejection is None)
         yield ReasonGroup(
-            ReasonKind.POLICY, "job", f"it would fit now, and run into what is reserved for job {jobs}", fitting
+            ReasonKind.POLICY, "job", f"it fits now, but would overlap the reservation of job {jobs}", fitting
         )
     elif lasting(run.state) and rejections.run_job.remaining and fits_now(rejections):
         numbers = ", ".join(str(reservation.id) for reservation in lasting(run.state))
-        yield ReasonGroup(ReasonKind.POLICY, "job", f"it would fit now, and run into advance reservation {numbers}", ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", f"it fits now, but would overlap advance reservation {numbers}", ())
     elif rejections.run_job.job.request.reserve and run.compiled.policy.max_reservation <= 0:
         yield ReasonGroup(ReasonKind.POLICY, "job", _NONE_ALLOWED, ())
 
 
 def _after_whom(run: Run, own: TaskAllocation) -> Iterator[str]:
-    """The ends from which the time of a reservation follows: those of the tasks that are planned to end then.
+    """Yield the planned ends of tasks that determine the time of a reservation.
 
-    By reservation.md#duration-of-a-job tasks are planned for their duration and DURATION_OFFSET.
+    Tasks are planned for their run time plus DURATION_OFFSET (reservation.md#duration-of-a-job).
     """
     offset = run.compiled.policy.duration_offset
     hosts = {run.resources.host_of[number] for number, _ in own.grants}
@@ -92,7 +92,7 @@ def _after_whom(run: Run, own: TaskAllocation) -> Iterator[str]:
 
 
 def _planned_ends(run: Run) -> Iterator[tuple[str, int, Grants]]:
-    """Task, when the scheduler plans that it is over, and what it has, of all that runs, starts or is reserved for."""
+    """Yield (task, planned end, grants) of all running, starting and reserved tasks."""
     for run_job in run.jobs:
         for number, task in run_job.job.tasks.items():
             if task.granted and task.started is not None:
@@ -109,9 +109,9 @@ def _name(run_job: RunJob, task: int) -> str:
 
 
 def backfilled_past(run: Run, run_job: RunJob, task: int) -> Iterator[str]:
-    """The jobs tried before a task that this run starts, which got reservations that it does not run into.
+    """Yield the jobs with reservations that were tried before a task which this run starts.
 
-    By reservation.md#when-the-scheduler-plans it starts only where it is over before, or beside them.
+    It starts only if it ends before the reservation or uses other resources (reservation.md#when-the-scheduler-plans).
     """
     start = next((start for start in run.starts_of(run_job.id) if start.task == task and not start.refused), None)
     if start is None or not run.dispatch.reserved:
@@ -126,14 +126,16 @@ def backfilled_past(run: Run, run_job: RunJob, task: int) -> Iterator[str]:
 
 
 def _planned_duration(run: Run, start: StartOrder) -> int:
-    """For how long a task that the run starts is planned."""
+    """Return the planned run time in seconds of a task that the run starts."""
     policy, profiles = run.compiled.policy, [run.resources.instances[number].profile for number, _ in start.grants]
     limit = duration_limit(start.run_job.demand, profiles)
     return (policy.default_duration if limit >= INFINITE else limit) + policy.duration_offset
 
 
 def reservations_in_front(rejections: TaskRejections) -> Sequence[TaskAllocation]:
-    """The reservations of other jobs that hold a task back, which would fit now; those where it fits, if any are."""
+    """Return other jobs' reservations that block a task which would fit now; those on fitting hosts if there are
+    any.
+    """
     run, run_job = rejections.run, rejections.run_job
     if not run.dispatch.reserved or not run_job.remaining or not fits_now(rejections):
         return ()
@@ -149,7 +151,7 @@ def reservations_in_front(rejections: TaskRejections) -> Sequence[TaskAllocation
 
 
 def fits_now(rejections: TaskRejections) -> bool:
-    """True if the task would fit now if nothing were planned."""
+    """True if the task would fit now without reservations."""
     if rejections.everywhere is not None or None not in rejections.of or rejections.run_job.excluded_at is not None:
         return False
     return not rejections.environments or (not rejections.lacks_pe_access and fits_without_reservations(rejections))

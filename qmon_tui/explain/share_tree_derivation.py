@@ -1,4 +1,4 @@
-"""The share-tree tickets of a task as arithmetic: the part of its node, divided among the tasks there.
+"""The share tree tickets of a task as arithmetic: its node's part, divided among the tasks there.
 
 Source: tickets.md#share-tree-tickets-of-running-tasks, tickets.md#share-tree-tickets-of-pending-tasks and
 tickets.md#targets-of-nodes.
@@ -14,7 +14,7 @@ _LEAST_USAGE = 1.0
 
 
 def share_tree_derivation(run: Run, ref: TaskRef) -> Derivation:
-    """The share-tree tickets of a task that the run has given tickets."""
+    """Return the share tree tickets of a task to which the run gave tickets."""
     all_tickets = run.compiled.policy.tickets.share
     if run.run_share_tree is None or all_tickets <= 0:
         return given(
@@ -28,7 +28,7 @@ def share_tree_derivation(run: Run, ref: TaskRef) -> Derivation:
 
 
 def _running(ref: TaskRef, weight: Derivation) -> Derivation:
-    """Of the second pass, with running tasks only."""
+    """Return the tickets of the second pass, with running tasks only."""
     node = ref.node
     if node is None or not node.tasks:
         return given("stckt", 0.0, "it has no node in the share tree")
@@ -52,7 +52,7 @@ def _running(ref: TaskRef, weight: Derivation) -> Derivation:
 
 
 def _path(node: Node) -> Sequence[Node]:
-    """The nodes from below the root down to this one."""
+    """Return the nodes from below the root down to this one."""
     path = [node]
     while path[0].parent is not None:
         path.insert(0, path[0].parent)
@@ -65,7 +65,7 @@ def _shares_words(node: Node) -> str:
 
 
 def _pending(run: Run, grant: TreeGrant, weight: Derivation) -> Derivation:
-    """Of the first pass, with all tasks."""
+    """Return the tickets of the first pass, with all tasks."""
     part = _part(run, grant)
     ahead = given("place", grant.ahead, f"slots of the tasks before it below {grant.node.name}, and 1")
     arithmetic = f"{number_text(weight.value)} × {number_text(part.value)}"
@@ -74,7 +74,7 @@ def _pending(run: Run, grant: TreeGrant, weight: Derivation) -> Derivation:
 
 
 def _part(run: Run, grant: TreeGrant) -> Derivation:
-    """What a node gets among its siblings: shares squared over usage, of those that have tasks."""
+    """Return a node's fraction among its siblings with tasks: shares squared over usage."""
     tree, node = run.run_share_tree, grant.node
     name = f"part of {node.name}"
     if tree is None or node.parent is None:
@@ -93,7 +93,7 @@ def _part(run: Run, grant: TreeGrant) -> Derivation:
 
 
 def _claim(node: Node, long_term: float) -> Derivation:
-    """Shares squared over usage, which is no less than the node's part by shares alone."""
+    """Return shares squared over usage, where usage is at least the node's fraction by shares alone."""
     name = f"claim of {node.name}"
     if long_term <= 0:
         return given(name, 0.0, "no shares")

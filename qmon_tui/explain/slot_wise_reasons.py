@@ -1,6 +1,6 @@
-"""Whose slot-wise subordinate_list makes a task stand still: the limits with which it would run, were they higher.
+"""Slot-wise subordination of a suspended task: the superordinates whose limit suspends it.
 
-A task may be below several superordinates. Only those are named whose limits, tried higher, let it run.
+A task may be below several superordinates. Those are named whose limits, if raised, let it run.
 
 Source: suspension.md#slot-wise-subordination.
 """
@@ -20,7 +20,7 @@ _NO_LIMIT = 1_000_000
 
 
 def slot_wise_reasons(run: Run, job: int, task: TaskOutcome) -> Iterator[ReasonGroup]:
-    """The superordinates that make a started task stand still; nothing where no limit does."""
+    """Yield the superordinates that suspend a started task; none if no limit does."""
     subordination = run.compiled.subordination
     if subordination is None:
         return
@@ -39,7 +39,7 @@ def slot_wise_reasons(run: Run, job: int, task: TaskOutcome) -> Iterator[ReasonG
 
 
 def _upwards(subordination: Subordination, number: int) -> Iterator[int]:
-    """The slot-wise superordinates of a queue instance, the nearest first."""
+    """Yield the slot-wise superordinates of a queue instance, the nearest first."""
     seen = {number}
     parent = subordination.parents.get(number)
     while parent is not None and parent not in seen:
@@ -49,7 +49,7 @@ def _upwards(subordination: Subordination, number: int) -> Iterator[int]:
 
 
 def _needed(roots: Sequence[int], does: Callable[[Sequence[int]], bool]) -> Sequence[int]:
-    """The one that does, the nearest of several; else the fewest of all of them; none where not even all do."""
+    """Return the nearest root that alone satisfies `does`; else a minimal subset of all; empty if not even all do."""
     alone = next((root for root in roots if does((root,))), None)
     if alone is not None:
         return (alone,)
@@ -63,7 +63,7 @@ def _needed(roots: Sequence[int], does: Callable[[Sequence[int]], bool]) -> Sequ
 
 
 def _runs(run: Run, key: tuple[int, int], roots: Sequence[int]) -> bool:
-    """True if a task that stands still since this run would run after it, were some limits higher."""
+    """True if a task suspended in this run would run if some limits were higher."""
     cluster = run.compiled.cluster
     for root in roots:
         cluster = without_limit(cluster, run.resources.instances[root])
@@ -72,7 +72,7 @@ def _runs(run: Run, key: tuple[int, int], roots: Sequence[int]) -> bool:
 
 
 def _tasks(run: Run) -> Iterator[tuple[int, int, Task]]:
-    """Job, task and what has been granted to it, of all that is started after a run."""
+    """Yield (job, task, its state and grants) of all started tasks after a run."""
     names = [instance.name for instance in run.resources.instances]
     for start in run.dispatch.starts:
         if not start.refused:
@@ -87,7 +87,7 @@ def _tasks(run: Run) -> Iterator[tuple[int, int, Task]]:
 
 
 def without_limit(cluster: Cluster, superordinate: QueueInstance) -> Cluster:
-    """A cluster in which a slot-wise superordinate lets any number of tasks run on its host."""
+    """Return a cluster in which a slot-wise superordinate has no limit on its host."""
     queue = cluster.objects(Kind.QUEUE)[superordinate.queue]
     subordinates = superordinate.profile.subordinates
     assert subordinates is not None
@@ -97,7 +97,7 @@ def without_limit(cluster: Cluster, superordinate: QueueInstance) -> Cluster:
 
 
 def _goes_on(run: Run, subordination: Subordination, key: tuple[int, int], roots: Sequence[int]) -> bool:
-    """True if a task that stands still would go on at the next end in its tree, were some limits higher."""
+    """True if a suspended task would be resumed at the next end in its tree if some limits were higher."""
     trees = {
         number: replace(tree, slots=_NO_LIMIT) if number in roots else tree
         for number, tree in subordination.trees.items()

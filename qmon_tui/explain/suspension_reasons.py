@@ -1,4 +1,4 @@
-"""Why a started task is suspended, what suspends its queue instance, and what the state of a queue instance means.
+"""Reasons of suspension of a task or queue instance, and the meanings of queue states.
 
 Source: lifecycle.md#letters-of-tasks and suspension.md#ways-to-be-suspended.
 """
@@ -15,13 +15,13 @@ from qmon_tui.scheduler.suspension import OVER_THRESHOLD, SUBORDINATED, UNREACHA
 
 _MEANING = {
     UNREACHABLE: "its host does not report (u): it takes jobs as soon as the execution daemon there reports",
-    "E": "a job could not be started there (E): it takes none until somebody clears the error",
-    "s": "somebody has suspended it (s)",
+    "E": "a job could not be started there (E): it takes none until the error is cleared",
+    "s": "it is suspended by hand (s)",
 }
 
 
 def state_words(run: Run, number: int) -> str:
-    """Why a queue instance that is not available is so; empty where its letters do not tell."""
+    """Describe why a queue instance is not available; empty if its state does not show it."""
     letters = run.availability.states[number]
     return "; ".join(
         (*(words for letter, words in _MEANING.items() if letter in letters), *filter(None, (suspenders(run, number),)))
@@ -29,7 +29,7 @@ def state_words(run: Run, number: int) -> str:
 
 
 def suspenders(run: Run, number: int) -> str:
-    """As in `while 2 or more slots of hi.q@h1 are in use`; empty where nobody suspends it."""
+    """Describe the superordinate queues that suspend an instance, as in `while 2 …`; empty if none does."""
     return " and ".join(_each(run, number))
 
 
@@ -42,7 +42,7 @@ def _each(run: Run, number: int) -> Iterator[str]:
 
 
 def suspending(run: Run, number: int) -> Iterator[tuple[QueueInstance, SubordinateQueue]]:
-    """The superordinates that suspend a queue instance now."""
+    """Yield the superordinates that suspend a queue instance now."""
     subordination = run.compiled.subordination
     # The scheduler takes slot-wise subordinates for ones without a threshold
     # (suspension.md#subordination-during-a-run).
@@ -53,14 +53,14 @@ def suspending(run: Run, number: int) -> Iterator[tuple[QueueInstance, Subordina
             is_counted = subordinate.instance == number and (counts_slot_wise or not subordinate.slot_wise)
             if not is_counted or not reached(subordinate, used, instance.profile.slots):
                 continue
-            # What was full before the run keeps no slot-wise subordinate out of it.
+            # A superordinate that was full before the run does not exclude a slot-wise subordinate.
             before = used - _started_in(run, other) if subordinate.slot_wise else 0
             if not subordinate.slot_wise or not reached(subordinate, before, instance.profile.slots):
                 yield instance, subordinate
 
 
 def _started_in(run: Run, number: int) -> int:
-    """How many slots of a queue instance this run has filled."""
+    """Return the slots of a queue instance that this run has filled."""
     return sum(slots for start in run.dispatch.starts for place, slots in start.grants if place == number)
 
 
@@ -69,22 +69,22 @@ _JOB_BY_HAND = "it was suspended by hand (qmod -sj)"
 _OVER_THRESHOLD = "suspended by a suspend threshold of its queue instance"
 _NOT_IN_RUN = "it takes no part in scheduling while it is suspended by hand or by a threshold, so it has no priority"
 _SEEN = (
-    "the scheduler was last told of it (by qalter, qhold or qmod) while it was suspended, and treats it as suspended, "
-    "without a priority, until it is told again"
+    "the scheduler last got it (by qalter, qhold or qmod) while it was suspended, and treats it as suspended, without "
+    "a priority, until it gets it again"
 )
 _NOT_NOTICED = (
-    "it starts although it is suspended at once: the scheduler was told of queue instance {} while that was "
-    "suspended by another one, and does not notice that it is suspended again until it is told again (by an edit, qmod "
-    "or the end of a job there)"
+    "it starts although it is suspended immediately: the scheduler last got queue instance {} while another one "
+    "suspended it, and does not notice that it is suspended again until it gets it again (by an edit, qmod or the end "
+    "of a job there)"
 )
 _BEFORE = (
-    "the task was suspended earlier, and nothing in the cluster tells by what; if its queue instance has lost its "
-    "calendar meanwhile, qmod -sq and then qmod -usq resume it"
+    "the task was suspended earlier, and the cause is unknown; if its queue instance has lost its calendar meanwhile, "
+    "qmod -sq and then qmod -usq resume it"
 )
 
 
 def suspension_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[ReasonGroup, ...]:
-    """What makes the task stand still after the run; nothing where it runs."""
+    """Return the reasons why the task is suspended after the run; empty if it runs."""
     return tuple(_reasons(run, run_job, task))
 
 
@@ -105,7 +105,7 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
 
 
 def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
-    """The queue instances into which the task was started although they stand still."""
+    """Yield the suspended queue instances in which the task was started."""
     numbers = run.resources.instance_numbers
     for name in places:
         if (
@@ -116,7 +116,7 @@ def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
 
 
 def _of_queues(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
-    """The queue instances of the task that are suspended themselves, with all that runs in them."""
+    """Yield the task's queue instances that are suspended as a whole."""
     numbers = run.resources.instance_numbers
     for name in places:
         if name in numbers:
@@ -135,8 +135,8 @@ def _words_of_letters(run: Run, number: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-_TOLD_TO_END, _WHEN_RESCHEDULED = "d", "r"
-_FOR_EVER = "the task counts as running until somebody deletes or reschedules it, as reschedule_unknown is {}"
+_DELETED, _WHEN_RESCHEDULED = "d", "r"
+_FOR_EVER = "the task counts as running until it is deleted or rescheduled, as reschedule_unknown is {}"
 _ENDED = "if that lasts for {} (reschedule_unknown) the task is ended (qmaster_params ENABLE_RESCHEDULE_KILL), as {}"
 _SENT_BACK = (
     "if that lasts for {} (reschedule_unknown) the task is rescheduled, as if submitted then, and not to "
@@ -145,7 +145,9 @@ _SENT_BACK = (
 
 
 def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[ReasonGroup, ...]:
-    """What happens to a running task; nothing where the host of its master queue is heard from."""
+    """Return what happens to a running task whose host does not report; empty if the host of its master queue
+    reports.
+    """
     rules = rescheduling_of(run.compiled.cluster)
     counting = list(task.granted)[: None if rules.minds_slaves else 1]
     numbers_by_name = ((name, run.resources.instance_numbers.get(name)) for name in counting)
@@ -175,7 +177,9 @@ def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple
 
 
 def _why_it_stays(run: Run, run_job: RunJob, task: TaskOutcome, instance: int) -> tuple[str | None, bool]:
-    """Why a task may not be run again, in the qmaster's order, None where it may; whether it may be ended for that."""
+    """Return why a task may not be rerun, in the qmaster's order (None if it may), and whether it may be ended
+    instead.
+    """
     request, place = run_job.job.request, run.resources.instances[instance]
     if request.rerun == "n":
         return "the job was submitted with -r n", True
@@ -183,8 +187,8 @@ def _why_it_stays(run: Run, run_job: RunJob, task: TaskOutcome, instance: int) -
         checkpointing = run.compiled.cluster.get(Kind.CKPT, request.checkpoint)
         if checkpointing is None or _WHEN_RESCHEDULED not in checkpointing.text("when"):
             return f"when of the checkpointing environment {request.checkpoint} has no r", False
-    if _TOLD_TO_END in task.state:
-        return "it has been told to end", False
+    if _DELETED in task.state:
+        return "it is being deleted", False
     if not request.rerun and not place.profile.fields["rerun"].number:
         return f"rerun of queue instance {place.name} is FALSE", True
     return None, False

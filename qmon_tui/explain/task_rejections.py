@@ -1,8 +1,7 @@
-"""What keeps each queue instance from taking a task, found by matching again on a finished run.
+"""The obstacles of a task on each queue instance, found by matching again on a finished run.
 
-Of each queue instance the reason that weighs most: what the configuration rules out however little is in use; then
-the state of the queue instance; then what others use. Queue instances that differ in nothing that matters share one
-rejection, so that a thousand hosts cost little more than one.
+Each queue instance has its main reason: the configuration, even with nothing in use; then its state; then use by
+others. Equivalent queue instances share one rejection, so that a thousand hosts cost little more than one.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -15,7 +14,7 @@ from qmon_tui.explain.crossed_thresholds import crossed_thresholds
 from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces, hosts_by_request
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit
-from qmon_tui.explain.rejection import Rejection, UnmetRequirement
+from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement
 from qmon_tui.explain.suspension_reasons import state_words
 from qmon_tui.model import messages
 from qmon_tui.qmaster import Run
@@ -28,35 +27,31 @@ from qmon_tui.scheduler.suspension import closing_of
 
 _NOWHERE: frozenset[str] = frozenset()
 _EXPLAINED_STATES = (messages.SUSPENDED, messages.NOT_AVAILABLE)
-"""What is said of a queue instance that was suspended in the run, or before it."""
+"""Messages for a queue instance suspended in the run, or before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Host:
-    """What a host has against the task: always, and now; and the attributes that it has."""
+    """A host's obstacles for the task, permanent and present, and the attributes it has."""
 
-    never: Rejection | None
-    busy: Rejection | None = None
+    never: PlaceRejection | None
+    busy: PlaceRejection | None = None
     when_empty: frozenset[str] = _NOWHERE
     now: frozenset[str] = _NOWHERE
 
 
 class OneSlotMore(Protocol):
-    """What keeps a parallel job that could get some of its slots from more; `next_slot` finds it out."""
+    """The obstacles of a parallel job that could get some of its slots; `next_slot` implements it."""
 
     @property
-    def rejections(self) -> "TaskRejections":
-        """Of the queue instances that could give one slot more."""
+    def rejections(self) -> "TaskRejections": ...
 
     @property
-    def unmet_requirements(self) -> Sequence[tuple[UnmetRequirement, ...]]:
-        """What some of these queue instances lack."""
+    def unmet_requirements(self) -> Sequence[tuple[UnmetRequirement, ...]]: ...
 
-    def for_job(self, run_job: RunJob) -> "OneSlotMore":
-        """The same for another job like it."""
+    def for_job(self, run_job: RunJob) -> "OneSlotMore": ...
 
-    def reasons(self) -> Iterator[ReasonGroup]:
-        """What is missing but for slots."""
+    def reasons(self) -> Iterator[ReasonGroup]: ...
 
 
 class TaskRejections:
@@ -66,52 +61,52 @@ class TaskRejections:
         self.run = run
         self.run_job = run_job
         self.further_reasons: tuple[ReasonGroup, ...] = ()
-        """What would keep the job itself from taking part, if what does so were not there."""
+        """Reasons that would keep the job from taking part if its present ones were gone."""
         self.fits_without_reservations: bool | None = None
-        """There is room for all slots if nothing is reserved, as soon as somebody has asked."""
+        """True if all slots fit without reservations; None if not yet calculated."""
         self.is_busy = True
-        """It is not known that a parallel job would not start even if there were no others."""
+        """False if a parallel job would not start even without other jobs."""
         self.impossible: tuple[ReasonGroup, ...] | None = None
-        """What keeps the task from starting on the empty cluster, as soon as somebody has asked."""
+        """Reasons that keep the task from starting on the empty cluster; None if not yet calculated."""
         self.next_slot: OneSlotMore | None = None
-        """Of a parallel job that could get some of its slots, where somebody has found out what keeps it from more."""
+        """The obstacles of one more slot, for a parallel job that could get some of its slots."""
         matching = _environments(run, run_job)
         is_open = [not run.dispatch.parallel.lacks_pe_access(run_job, environment) for environment in matching]
         self.lacks_pe_access = bool(matching) and not any(is_open)
-        """No parallel environment that it asks for lets its owner in."""
+        """True if no requested PE admits the job's owner."""
         self.environments = (
             tuple(environment for environment, lets_in in zip(matching, is_open, strict=True) if lets_in) or matching
         )
-        """Those that may take it, or would if they let it in."""
+        """The PEs that may take the job, or would if they admitted its owner."""
         context = run.dispatch.parallel.context
         demand = run_job.demand
         self._context, self._rules = context, context.rules
         known = context.counter.checker
         self.least_slots = least_slots(run_job.job.request.pe, self.environments)
-        """Layer -> how many slots have to fit there; none for a sequential job."""
+        """Layer -> slots that must fit there; empty for a sequential job."""
         checker = Checker(known.attributes, known.adjustments, known.slots)
         if self.environments:
             checker = AllSlotsChecker(known.attributes, known.adjustments, known.slots, self.least_slots)
         self.checker = checker
-        """The plain rule: what a run remembers of levels and demands is of no use here."""
+        """The plain rule, without the run's cached checks."""
         self._level_fit = LevelFit(self.checker, demand, self.least_slots)
         self._applicants: dict[str | None, PlacementRequest] = {}
         self._parties: dict[str | None, QuotaSubject] = {}
         self._equivalent_places = equivalent_places
         self.collected: dict[str, int] = {}
-        """How many slots of a parallel job can be had in an environment, as soon as somebody has asked."""
+        """PE -> slots that a parallel job can get there, as far as calculated."""
         self.everywhere = self._of_global_host()
-        """What the global host has against it."""
+        """The obstacle on the global host; None without."""
         self._hosts = self._all_hosts()
         self.of = self._all_instances()
-        """By queue instance; None for those that would take the task, or a slot of it.
+        """Queue instance number -> rejection; None if it would take the task, or a slot of it.
 
         Amounts are those of one of the queue instances that share the rejection; see `exactly`.
         """
 
     @cached_property
     def masters(self) -> frozenset[int]:
-        """The queue instances that may be the master queue, where not all may and none of those takes a slot now."""
+        """The queue instances named by -masterq, if none of them takes a slot now; else empty."""
         patterns = self.run_job.demand.master_queues
         if not patterns or not self.environments:
             return frozenset()
@@ -126,17 +121,17 @@ class TaskRejections:
         """The attributes that the global host has."""
         return self._now.accepted
 
-    def exactly(self, number: int) -> Rejection | None:
-        """The rejection of a queue instance with its own amounts."""
+    def exactly(self, number: int) -> PlaceRejection | None:
+        """Return the rejection of a queue instance with its own amounts."""
         rejection = self.of[number]
         if rejection is None or (rejection.shortfall is None and rejection.quota is None):
             return rejection
         return self._look_at(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
 
     @cached_property
-    def places(self) -> Sequence[tuple[Rejection, list[int]]]:
+    def places(self) -> Sequence[tuple[PlaceRejection, list[int]]]:
         """Each rejection with the queue instances that share it."""
-        by_rejection: dict[int, tuple[Rejection, list[int]]] = {}
+        by_rejection: dict[int, tuple[PlaceRejection, list[int]]] = {}
         for number, rejection in enumerate(self.of):
             if rejection is None:
                 continue
@@ -149,7 +144,7 @@ class TaskRejections:
 
     @cached_property
     def place_classes(self) -> Sequence[Hashable]:
-        """By queue instance: equal for those that lack the same, amounts included."""
+        """Queue instance -> key, equal if the same is lacking, amounts included."""
         host_of, classes = self.run.resources.host_of, self._equivalent_places
         by_host = classes.hosts(self._asked_of_hosts)
         requested = self._requested
@@ -159,7 +154,7 @@ class TaskRejections:
         ]
 
     def placement_request(self, environment: str | None) -> PlacementRequest:
-        """The job as the static checks see it."""
+        """Return the job as the static checks read it."""
         known = self._applicants.get(environment)
         if known is None:
             job = self.run_job.job
@@ -172,7 +167,7 @@ class TaskRejections:
         return known
 
     def environment_at(self, number: int) -> str | None:
-        """The parallel environment in which a queue instance is looked at: one that it offers, where there is one."""
+        """Return the PE for checks of a queue instance: one that it offers if possible."""
         if not self.environments:
             return None
         offered = self.run.resources.instances[number].profile.pe_list
@@ -181,43 +176,43 @@ class TaskRejections:
             self.environments[0].name,
         )
 
-    def place(self, number: int, rejection: Rejection) -> str:
-        """The name of the cluster queue, host or queue instance that a rejection of a queue instance rules out."""
+    def place(self, number: int, rejection: PlaceRejection) -> str:
+        """Return the name of the cluster queue, host or queue instance that a rejection rules out."""
         instance = self.run.resources.instances[number]
         if rejection.scope == QUEUE_SCOPE:
             return instance.queue
         return instance.host if rejection.scope == HOST_SCOPE else instance.name
 
-    def level(self, number: int, rejection: Rejection) -> Level:
-        """The level of a queue instance on which a rejection was found."""
+    def level(self, number: int, rejection: PlaceRejection) -> Level:
+        """Return the level on which a rejection was found."""
         resources = self.run.resources
         if rejection.scope == GLOBAL_SCOPE:
             return resources.global_level
         return resources.hosts[resources.host_of[number]] if rejection.scope == HOST_SCOPE else resources.queues[number]
 
-    def _of_global_host(self) -> Rejection | None:
+    def _of_global_host(self) -> PlaceRejection | None:
         level = self.run.resources.global_level
         environment = self.environments[0].name if self.environments else None
         refusal = self._rules.host(self.run.compiled.hosts[GLOBAL], level.loads, self.placement_request(environment))
         self._best = self._level_fit.when_empty(level, GLOBAL_SCOPE, _NOWHERE)
         self._now = self._level_fit.now(level, GLOBAL_SCOPE, _NOWHERE)
         if refusal is not None:
-            return Rejection.of_refusal(refusal, GLOBAL_SCOPE)
+            return PlaceRejection.of_refusal(refusal, GLOBAL_SCOPE)
         return self._best.rejection or self._now.rejection
 
-    def _all_instances(self) -> list[Rejection | None]:
+    def _all_instances(self) -> list[PlaceRejection | None]:
         hosts = [self._hosts[host] for host in self.run.resources.host_of]
         # Where a threshold is crossed, how much is left matters, too.
         own = (number if self.crossed(number) else None for number in range(len(hosts)))
         places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), own, strict=True))
-        rejections: dict[Hashable, Rejection | None] = {}
+        rejections: dict[Hashable, PlaceRejection | None] = {}
         for number, place in enumerate(places):
             if place not in rejections:
                 rejections[place] = self._look_at(number, hosts[number])
         return [rejections[place] for place in places]
 
     def _kinds(self) -> list[int]:
-        """The same for queue instances with the same answers, those of their hosts and of quotas apart."""
+        """Return keys of queue instances, equal for the same results apart from hosts and quotas."""
         resources, causes = self.run.resources, self.run.availability.causes
         first: dict[Hashable, int] = {}
         kinds: dict[int, int] = {}
@@ -227,7 +222,7 @@ class TaskRejections:
         return [kinds[number] for number in self._equivalent_places.instances]
 
     def _counted(self) -> ClassNumbers:
-        """The same for queue instances where the same quota rules count, and have counted as much."""
+        """Return keys of queue instances, equal if the same quota rules count with the same usage."""
         names: list[str | None] = [*(environment.name for environment in self.environments)] or [None]
         of_environment = {name: self._equivalent_places.counted(self._party(name)) for name in names}
         if len(names) == 1:
@@ -236,7 +231,7 @@ class TaskRejections:
         return [of_environment[self.environment_at(number)][number] for number in numbers]
 
     def exceeded(self, number: int) -> tuple[MatchedRule, ...]:
-        """The quota rules that do not let the job into a queue instance."""
+        """Return the quota rules that deny the job a queue instance."""
         if self.run_job.job.request.advance_reservation is not None:
             return ()
         checker = self._context.counter.checker
@@ -244,15 +239,15 @@ class TaskRejections:
             self.run.quota_usage, self._party(self.environment_at(number)), self.run_job.demand, number, checker
         )
 
-    def crossed(self, number: int) -> Sequence[Rejection]:
-        """The load thresholds on consumables that a parallel job's slots would cross in a queue instance."""
+    def crossed(self, number: int) -> Sequence[PlaceRejection]:
+        """Return the load thresholds on consumables that a parallel job's slots would cross in a queue instance."""
         resources = self.run.resources
         if not self.environments or number not in resources.with_load_thresholds:
             return ()
         members = self._context.order.in_order(resources.instances_of[resources.host_of[number]])
         slots = self.least_slots.get(HOST, 1)
         crossed = crossed_thresholds(resources, members, number, self.run_job.demand, slots)
-        return tuple(map(Rejection.of_crossed, crossed))
+        return tuple(map(PlaceRejection.of_crossed, crossed))
 
     def _party(self, environment: str | None) -> QuotaSubject:
         subject = self._parties.get(environment)
@@ -261,8 +256,8 @@ class TaskRejections:
             subject = self._parties[environment] = QuotaSubject(job.owner, job.group, self.run_job.project, environment)
         return subject
 
-    def _look_at(self, number: int, host: _Host) -> Rejection | None:
-        """What weighs most: the configuration, the state, what is in use."""
+    def _look_at(self, number: int, host: _Host) -> PlaceRejection | None:
+        """Return the main obstacle: configuration, then state, then use."""
         instance = self.run.resources.instances[number]
         placement_request = self.placement_request(self.environment_at(number))
         refusal = self._rules.cluster_queue(self._context.queues[instance.queue], placement_request)
@@ -272,12 +267,12 @@ class TaskRejections:
                 self.run.resources.queues[number], INSTANCE_SCOPE, host.when_empty
             ).rejection
             is_same = exact is not None and exact.attribute == refusal.attribute is not None
-            return exact if is_same else Rejection.of_refusal(refusal, QUEUE_SCOPE)
+            return exact if is_same else PlaceRejection.of_refusal(refusal, QUEUE_SCOPE)
         if host.never is not None:
             return host.never
         refusal = self._rules.instance(instance, placement_request)
         if refusal is not None:
-            return Rejection.of_refusal(refusal, INSTANCE_SCOPE)
+            return PlaceRejection.of_refusal(refusal, INSTANCE_SCOPE)
         level = self.run.resources.queues[number]
         rejection = self._level_fit.when_empty(level, INSTANCE_SCOPE, host.when_empty).rejection
         if rejection is not None:
@@ -287,15 +282,15 @@ class TaskRejections:
             return self.state_rejection(number)
         exceeded = self.exceeded(number)
         if exceeded:
-            return Rejection.of_quota(exceeded[0])
+            return PlaceRejection.of_quota(exceeded[0])
         rejection = host.busy or self._level_fit.now(level, INSTANCE_SCOPE, host.now).rejection
         if rejection is None and cause is None:
             return next(iter(self.crossed(number)), None)
         is_full = rejection is None or (rejection.scope == INSTANCE_SCOPE and rejection.attribute == SLOTS)
         return self.state_rejection(number) if is_full and cause is not None else rejection
 
-    def state_rejection(self, number: int) -> Rejection | None:
-        """What was said of a queue instance when it was left out; None where it was not."""
+    def state_rejection(self, number: int) -> PlaceRejection | None:
+        """Return the rejection for a queue instance left out of the run; None if it was not."""
         run = self.run
         cause = run.availability.causes.get(number)
         if cause is None:
@@ -304,7 +299,7 @@ class TaskRejections:
         exceeded_rules = ReasonKind.BUSY if message == messages.FULL else ReasonKind.STATE
         closing = closing_of(run.compiled, number, run.availability.states[number], run.now)
         words = state_words(run, number) if message in _EXPLAINED_STATES and closing is None else ""
-        return Rejection(exceeded_rules, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, state=words)
+        return PlaceRejection(exceeded_rules, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, state=words)
 
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled
@@ -327,13 +322,13 @@ class TaskRejections:
 
     @property
     def _asked_of_hosts(self) -> frozenset[str]:
-        """The attributes of which it matters what hosts report."""
+        """The attributes for which the load values of hosts matter."""
         forced = (attribute.name for attribute in self.run.compiled.attributes.forced)
         return self.run_job.demand.names.union(forced)
 
     @cached_property
     def _requested(self) -> Sequence[Hashable] | None:
-        """By host; see `hosts_by_request`."""
+        """Host -> key; see `hosts_by_request`."""
         run, run_job = self.run, self.run_job
         return hosts_by_request(run_job.demand, run.resources.host_names, run.compiled.groups, run_job.unclean)
 
@@ -343,7 +338,7 @@ class TaskRejections:
         refusal = self._rules.host_in_queue_list(level.name, placement_request)
         refusal = refusal or self._rules.host(self.run.compiled.hosts[level.name], level.loads, placement_request)
         if refusal is not None:
-            return _Host(Rejection.of_refusal(refusal, HOST_SCOPE))
+            return _Host(PlaceRejection.of_refusal(refusal, HOST_SCOPE))
         best = self._level_fit.when_empty(level, HOST_SCOPE, self._best.accepted)
         now = self._level_fit.now(level, HOST_SCOPE, self._now.accepted)
         return _Host(best.rejection, now.rejection, best.accepted, now.accepted)

@@ -1,4 +1,4 @@
-"""Ways out for a task that takes no part: held, in error, waiting for others or its time, over a limit, misfiled."""
+"""Candidate changes for a task that takes no part: held, in error, waiting, over a limit, in a wrong category."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ _DAY = 86_400
 
 
 def candidates_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[CandidateChange]:
-    """For what is the matter with the task itself; nothing where it takes part and no limit on jobs leaves it out."""
+    """Yield changes for obstacles of the task itself; none if it takes part and no limit on jobs excludes it."""
     place = place_of_task(run_job, task)
     if place is None:
         if run_job.excluded_at is not None:

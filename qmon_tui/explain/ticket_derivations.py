@@ -1,4 +1,4 @@
-"""The tickets of a task as arithmetic: whose shares, of how many, divided by how many tasks.
+"""The tickets of a task as arithmetic: shares, sums of shares, numbers of tasks.
 
 Source: tickets.md#functional-tickets, tickets.md#override-tickets and tickets.md#share-tree-tickets.
 """
@@ -16,7 +16,7 @@ _KINDS = ("user", "project", "department")
 
 
 def tickets_derivation(run: Run, run_job: RunJob, task: int) -> Derivation:
-    """All tickets of a task that takes part."""
+    """Return the tickets of a task that takes part."""
     order, known = run.formula.order, run_job.tickets[task]
     if any(halted.id == run_job.id and number == task for halted, number in run.threshold_suspensions.halted):
         return given("tckts", known.total, "a suspend threshold suspends it in this run")
@@ -32,13 +32,13 @@ def tickets_derivation(run: Run, run_job: RunJob, task: int) -> Derivation:
 
 
 def _override(run: Run, ref: TaskRef) -> Derivation:
-    """What an administrator gave the owner, the project, the department and the job."""
+    """Return the override tickets of owner, project, department and job."""
     policy, order, request = run.compiled.policy.tickets, run.formula.order, ref.run_job.job.request
     shared = policy.share_override_tickets
     before: Sequence[TaskRef] = order.running
     if shared and ref not in order.running:
         if ref not in order.override:
-            return given("otckt", 0.0, "nobody gave it any")
+            return given("otckt", 0.0, "none were given")
         before = (*order.running, *order.override[: order.override.index(ref) + 1])
     parts = [
         _of_holder(kind, holder, before if shared else ())
@@ -47,11 +47,11 @@ def _override(run: Run, ref: TaskRef) -> Derivation:
     ]
     if request.override_tickets:
         parts.append(given("-ot", request.override_tickets, f"job {ref.run_job.id}"))
-    return total("otckt", parts) if parts else given("otckt", 0.0, "nobody gave it any")
+    return total("otckt", parts) if parts else given("otckt", 0.0, "none were given")
 
 
 def _of_holder(kind: str, holder: TicketHolder, counting: Sequence[TaskRef]) -> Derivation:
-    """One holder's override tickets, divided by those of its tasks that count."""
+    """Return one holder's override tickets, divided by the number of its tasks that count."""
     tickets, name = holder.entitlement.override_tickets, f"{kind} {holder.entitlement.name}"
     own = given("oticket", tickets, name)
     tasks = [other for other in counting if any(holder is account for account in other.ticket_holders)]

@@ -1,4 +1,4 @@
-"""All that a queue instance lacks for a task, not only what the scheduler notices first; and which one lacks least."""
+"""Unmet requirements: all that queue instances lack for a task, beyond the first one that the scheduler notices."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.explanation import Missing, NearestPlace, ReasonKind
 from qmon_tui.explain.level_fit import needed, when_empty
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, most_slots
-from qmon_tui.explain.rejection import Rejection, UnmetRequirement
+from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement
 from qmon_tui.explain.reservation_reasons import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import messages
@@ -17,16 +17,16 @@ from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOP
 from qmon_tui.scheduler.quotas import MatchedRule
 
 _CANDIDATES = 3
-"""How many queue instances of those with the same rejection are kept: those that lack least."""
+"""Number of queue instances kept per rejection: those that lack least."""
 _LOOKED_AT = 1000
-"""In how many different queue instances of those with the same rejection it is found out what they lack."""
+"""Maximum number of different queue instances examined per rejection."""
 _WEIGHTS = {ReasonKind.BUSY: 0, ReasonKind.QUOTA: 1, ReasonKind.STATE: 2, ReasonKind.NEVER: 3}
 
 
 def nearest_place(
     rejections: TaskRejections, unmet_requirements: Iterable[tuple[UnmetRequirement, ...]]
 ) -> NearestPlace | None:
-    """What is nearest to taking the task: a queue instance, or a parallel environment for a parallel job."""
+    """Return the queue instance or PE with the fewest unmet requirements; None if the task fits now."""
     if fits_now(rejections):
         return None
     if rejections.lacks_pe_access:
@@ -50,7 +50,7 @@ def nearest_place(
 
 
 def _are_slots(unmet_requirements: Sequence[UnmetRequirement]) -> bool:
-    """True if nothing but slots of queue instances and hosts is missing."""
+    """True if only slots of queue instances and hosts are missing."""
     return bool(unmet_requirements) and all(
         requirement.rejection.attribute == SLOTS and requirement.rejection.quota is None
         for requirement in unmet_requirements
@@ -60,9 +60,9 @@ def _are_slots(unmet_requirements: Sequence[UnmetRequirement]) -> bool:
 def unmet_requirements_of(
     rejections: TaskRejections, among: Container[int] | None = None
 ) -> list[tuple[UnmetRequirement, ...]]:
-    """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of rejection.
+    """Return the unmet requirements of queue instances, those that lack least first, limited per rejection.
 
-    Only of those `among` which to look, where that is given.
+    `among` limits the queue instances.
     """
     everywhere = tuple(_everywhere(rejections))
     groups: list[Sequence[int]] = []
@@ -81,11 +81,11 @@ def unmet_requirements_of(
 
 
 def missing(unmet: UnmetRequirement) -> Missing:
-    """One unmet requirement for people to read."""
+    """Return an unmet requirement in words and numbers."""
     attribute, rejection = unmet.attribute, unmet.rejection
     scope = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}.get(rejection.scope, "queue")
     if rejection.quota is not None:
-        return _beyond_quota(rejection.quota)
+        return _missing_quota(rejection.quota)
     if attribute is None or unmet.wanted is None or unmet.offered is None:
         return Missing(rejection.attribute or _WHAT.get(rejection.number, "access"), scope, unmet.place, _words(unmet))
     wanted, offered = amount_text(attribute, unmet.wanted), amount_text(attribute, unmet.offered)
@@ -103,8 +103,8 @@ def missing(unmet: UnmetRequirement) -> Missing:
     return Missing(attribute.name, scope, unmet.place, words, wanted, offered, total, gap)
 
 
-def _beyond_quota(matched_rule: MatchedRule) -> Missing:
-    """What a quota rule has left of the first limit that is exceeded."""
+def _missing_quota(matched_rule: MatchedRule) -> Missing:
+    """Return the rest of the first exceeded limit of a quota rule."""
     limit = matched_rule.limits[0]
     rule = f"quota rule {matched_rule.rule} ({matched_rule.rule_scope_text})"
     words = f"{limit.attribute}: {limit.used_text} of {limit.limit_text} used, of {rule}"
@@ -144,8 +144,8 @@ def _distance(unmet_requirements: tuple[UnmetRequirement, ...]) -> tuple[int, in
     )
 
 
-def _different(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> Sequence[int]:
-    """Return the first queue instance of each class of like ones; of very many those that offer most."""
+def _different(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> Sequence[int]:
+    """Return the first queue instance of each equivalence class; if there are very many, those that offer most."""
     first = {rejections.place_classes[number]: number for number in reversed(numbers)}
     different = sorted(first.values())
     if len(different) <= _LOOKED_AT or rejection.shortfall is None or rejection.shortfall.amount is None:
@@ -195,18 +195,18 @@ def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirem
     ]
     whole = context.rules.cluster_queue(context.queues[instance.queue], placement_request)
     if whole is not None and not refusals and whole.attribute not in {unmet.rejection.attribute for unmet in short}:
-        # What the instance itself is refused for, or lacks, says more than that all instances of its queue do.
+        # The instance's own refusal or shortage is more specific than that of its whole queue.
         refusals = [(whole, QUEUE_SCOPE, instance.queue)]
     for refusal, scope, place in refusals:
-        yield UnmetRequirement(number, Rejection.of_refusal(refusal, scope), place)
+        yield UnmetRequirement(number, PlaceRejection.of_refusal(refusal, scope), place)
     yield from short
     for matched_rule in rejections.exceeded(number):
-        yield UnmetRequirement(number, Rejection.of_quota(matched_rule), instance.name)
+        yield UnmetRequirement(number, PlaceRejection.of_quota(matched_rule), instance.name)
     state = rejections.state_rejection(number)
     if state is not None and state.number != messages.FULL:
         yield UnmetRequirement(number, state, instance.name)
     elif not short:
-        # What is left is too little anyway says more.
+        # A consumable that is short anyway is more specific than its threshold.
         crossed = rejections.crossed(number)
         yield from (UnmetRequirement(number, rejection, instance.name) for rejection in crossed)
 
@@ -214,7 +214,7 @@ def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirem
 def _short_of(
     rejections: TaskRejections, number: int, level: Level, scope: str, accepted: set[str], place: str
 ) -> Iterator[UnmetRequirement]:
-    """Every request that does not fit a level: what has failed is left out, and the rest looked at again."""
+    """Yield every request that does not fit a level, by repeating the check without those that failed."""
     demand = rejections.run_job.demand
     checker = rejections.checker
     best: Level | None = None
@@ -228,7 +228,7 @@ def _short_of(
             if _fails_when_empty(checker.check(best, _only(demand, name), set(accepted)), name)
             else ReasonKind.BUSY
         )
-        rejection = Rejection.of_failure(failure, scope, why, demand.printed)
+        rejection = PlaceRejection.of_failure(failure, scope, why, demand.printed)
         shortfall = failure.shortfall
         wanted = offered = None
         slots = 1
@@ -249,7 +249,7 @@ def _short_of(
 
 
 def _only(demand: Demand, name: str) -> Demand:
-    """The demand for one attribute."""
+    """Return the demand for one attribute."""
     return replace(demand, hard=tuple(request for request in demand.hard if request.attribute.name == name))
 
 

@@ -269,7 +269,7 @@ def test_a_reservation_in_front() -> None:
     jobs = (now_running, job(2, "-pe smp 2 -R y"), job(3, "-l h_rt=1:0:0"))
     explanation = why(on, 3, *jobs)
     assert [(group.why, group.level) for group in explanation.groups] == [(ReasonKind.POLICY, "job")]
-    assert "reserved for job 2" in explanation.groups[0].message
+    assert "overlap the reservation of job 2" in explanation.groups[0].message
     assert "let job 3 ask for h_rt=00:10:00" in descriptions(explanation)[0]
     assert "cancel the reservation of job 2" in descriptions(explanation)
     assert "it has a reservation that begins at" in why(on, 2, *jobs).groups[0].message

@@ -68,7 +68,7 @@ IN_FRONT = job(2, "-R y -pe mp 8 -l h_rt=3600")
 
 def test_a_job_that_ends_too_late_is_told_so_whoever_comes_after_it() -> None:
     explanation = why(BACKFILLED, 3, OCCUPIED, IN_FRONT, job(3, "-l h_rt=1801"), job(4, "-p -1 -t 1-4 -l h_rt=60"))
-    assert messages(explanation) == ["it would fit now, and run into what is reserved for job 2"]
+    assert messages(explanation) == ["it fits now, but would overlap the reservation of job 2"]
     assert (
         descriptions(explanation)[0] == "let job 3 ask for h_rt=00:30:00 instead of 1801: over before the reservation"
     )
@@ -210,7 +210,7 @@ def test_a_sequential_job_may_ask_for_what_a_quota_has_left() -> None:
 def test_what_may_be_the_master_queue_is_nearest() -> None:
     on = cluster(queue("all.q", "h1 h2", 4, pe_list="mp"), queue("t.q", "h1", 1, pe_list="mp"), environment("mp"))
     explanation = why(on, 2, running(1, "t.q@h1"), job(2, "-pe mp 2 -masterq t.q"))
-    assert (ReasonKind.BUSY, "nothing that may be its master queue (-masterq) takes it", ("t.q@h1",)) in [
+    assert (ReasonKind.BUSY, "no queue instance that may be its master queue (-masterq) takes it", ("t.q@h1",)) in [
         (group.why, group.message, group.instances) for group in explanation.groups
     ]
     assert explanation.nearest is not None

@@ -30,7 +30,7 @@ _STAYS = "the task stays there however long that lasts, as "
         ("-ckpt auto", "a.q@h1", "r", _SENT_BACK),
         ("-ckpt auto", "b.q@h1", "r", _STAYS + "rerun of queue instance b.q@h1 is FALSE"),
         ("-ckpt not", "a.q@h1", "r", _STAYS + "when of the checkpointing environment not has no r"),
-        ("", "a.q@h1", "dr", _STAYS + "it has been told to end"),
+        ("", "a.q@h1", "dr", _STAYS + "it is being deleted"),
     ],
 )
 def test_what_becomes_of_a_task_whose_host_is_silent(options: str, place: str, state_letters: str, words: str) -> None:
@@ -53,7 +53,7 @@ def test_without_reschedule_unknown_a_silent_host_keeps_its_tasks() -> None:
     on = cluster(queue("a.q", "h1", 9, rerun="TRUE"))
     ((kind, message),) = _standing(on, running(1, "a.q@h1"), "a.q@h1")
     assert kind is ReasonKind.STATE
-    assert "until somebody deletes or reschedules it, as reschedule_unknown is 00:00:00" in message
+    assert "until it is deleted or rescheduled, as reschedule_unknown is 00:00:00" in message
 
 
 def test_a_silent_host_that_is_not_the_master_s_does_nothing_to_a_parallel_task() -> None:
