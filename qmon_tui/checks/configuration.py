@@ -163,7 +163,7 @@ def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> It
 
 def _is_no_path(name: str, text: str) -> bool:
     """True if the field must be a path and is none; the other allowed words differ per field."""
-    if name in _MAYBE_NONE and is_none(text):
+    if name in _MAYBE_NONE and text.upper() == "NONE":
         return False
     if name in _DAEMONS and text.lower() == "builtin":
         return False

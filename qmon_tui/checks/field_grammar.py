@@ -47,7 +47,9 @@ READ = frozenset(rule.id for rule in _RULES.values())
 _GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s=]+)")
 """Two or more commas in a row, or commas at the beginning, where they count as one more."""
 _OPEN_END = re.compile(r"[^,\s]\s*,\s*$")
-_AFTER_NONE = re.compile(r"\s*NONE(?![^\s,;=])\s*([,;]?)\s*(==|=|[,;]|[^\s,;=]*)\s*(\S?)", re.IGNORECASE)
+_AFTER_NONE = re.compile(
+    r"\s*NONE(?![^\s,;=:|{}\[\]])\s*([,;:|{}\[\]]?)\s*(==|=|[,;]|[^\s,;=]*)\s*(\S?)", re.IGNORECASE
+)
 """NONE as the first word of a list, then a comma or semicolon, the next word, and the character after it."""
 _WITH_VALUE = re.compile(r"=\s*[^\s,=]")
 

@@ -20,6 +20,7 @@ from tests.differential.generating import cases
 from tests.differential.judging_alone import broken
 from tests.differential.object_cases import KINDS, object_cases
 from tests.differential.object_verdicts import object_context, object_disagreements, real_object_verdicts
+from tests.differential.odd_spellings import odd_cases
 from tests.differential.qmaster import Qmaster, why_unavailable
 from tests.differential.verdicts import context, disagreements, real_verdicts
 
@@ -69,7 +70,9 @@ def _lists_and_queues(qmaster: Qmaster, seed: int, count: int) -> Judged:
 
 def _other_kinds(qmaster: Qmaster, seed: int, count: int) -> Judged:
     cluster = object_context()
-    real = list(real_object_verdicts(qmaster, object_cases(seed, count, cluster)))
+    odd = count // 4
+    drawn = (*object_cases(seed, count - odd, cluster), *odd_cases(seed, odd, cluster))
+    real = list(real_object_verdicts(qmaster, drawn))
     found = list(object_disagreements(cluster, real))
     return Judged(
         Counter(verdict.case.kind for verdict in real),

@@ -71,11 +71,11 @@ def object_cases(seed: int, count: int, base: Cluster) -> Iterator[ObjectCase]:
 
 
 def _file(random: Random, kind: Kind, base: Cluster) -> ObjectCase:
-    obj = random.choice([obj for obj in _known(kind, base) if obj.name not in FRESH_ONES])
+    obj = random.choice([obj for obj in known(kind, base) if obj.name not in FRESH_ONES])
     act = MODIFY if spec(kind).single or obj.name == "global" else random.choice((ADD, MODIFY))
     # Now and then what is added is there, and what is changed is not.
     if not spec(kind).single and (act == ADD) == (random.random() < 0.93):
-        obj = _renamed(obj, _new_name(random, kind, act))
+        obj = renamed(obj, _new_name(random, kind, act))
     names = [field for field in spec(kind).fields if field.name != spec(kind).name_field]
     if kind is Kind.CONFIGURATION:
         names = [field for field in names if field.name in TEXTS["configuration"]]
@@ -87,7 +87,7 @@ def _file(random: Random, kind: Kind, base: Cluster) -> ObjectCase:
     return ObjectCase(kind, act, obj.name, text)
 
 
-def _known(kind: Kind, base: Cluster) -> list[ConfigObject]:
+def known(kind: Kind, base: Cluster) -> list[ConfigObject]:
     if spec(kind).single:
         return [base.single(kind)]
     if kind is Kind.CONFIGURATION:
@@ -102,7 +102,7 @@ def _configuration(obj: ConfigObject) -> Iterator[tuple[str, str]]:
             yield field.name, obj.text(field.name)
 
 
-def _renamed(obj: ConfigObject, name: str) -> ConfigObject:
+def renamed(obj: ConfigObject, name: str) -> ConfigObject:
     if obj.kind is Kind.CONFIGURATION:
         return config_object(obj.kind, name, obj.values)
     field = spec(obj.kind).name_field

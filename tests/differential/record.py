@@ -14,6 +14,7 @@ from tests.differential.families import families
 from tests.differential.generating import cases
 from tests.differential.object_cases import object_cases
 from tests.differential.object_verdicts import object_context, real_object_verdicts
+from tests.differential.odd_spellings import odd_cases
 from tests.differential.qmaster import Qmaster, QmasterError, running_qmaster
 from tests.differential.qmaster_pool import QmasterPool
 from tests.differential.recording import OBJECT_VERDICTS, VERDICTS, keep_object_verdicts, keep_runs, keep_verdicts
@@ -56,7 +57,9 @@ def _record(qmaster: Qmaster, name: str) -> str:
         keep_verdicts(verdicts)
         return f"{len(verdicts)} verdicts"
     if name == OBJECT_VERDICTS:
-        judged = list(real_object_verdicts(qmaster, object_cases(SEED, COUNT, object_context())))
+        base = object_context()
+        drawn = (*object_cases(SEED, COUNT, base), *odd_cases(SEED, COUNT // 2, base))
+        judged = list(real_object_verdicts(qmaster, drawn))
         keep_object_verdicts(judged)
         return f"{len(judged)} verdicts"
     if name == FAMILIES:

@@ -10,6 +10,7 @@ from tests.differential.object_verdicts import (
     object_disagreements,
     real_object_verdicts,
 )
+from tests.differential.odd_spellings import odd_cases
 from tests.differential.qmaster import Qmaster
 from tests.differential.recording import kept_object_verdicts
 
@@ -33,6 +34,13 @@ def test_what_was_recorded() -> None:
 @pytest.mark.qmaster
 def test_the_real_thing(qmaster: Qmaster) -> None:
     cases = object_cases(1, QUICK, object_context())
+    found = [text for _, text in object_disagreements(object_context(), real_object_verdicts(qmaster, cases))]
+    assert not found, "\n\n".join(found[:5])
+
+
+@pytest.mark.qmaster
+def test_odd_spellings(qmaster: Qmaster) -> None:
+    cases = odd_cases(1, QUICK, object_context())
     found = [text for _, text in object_disagreements(object_context(), real_object_verdicts(qmaster, cases))]
     assert not found, "\n\n".join(found[:5])
 

@@ -4,15 +4,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from qmon_tui.formats.qconf.scanner import BREAK, Scanner, is_word
 from qmon_tui.model import Kind, ValueType
 from qmon_tui.model.catalogue import spec
+from qmon_tui.values import is_none
 
 LONGEST: Final = 80
 _LAST_BLANK: Final = LONGEST - 2
 _LAST_COMMA: Final = LONGEST - 3
 """The last positions of a blank and of a comma after which a backslash, or a blank and a backslash, still fit."""
 
-_BREAK: Final = re.compile(r"(?:[ \t]*\\[ \t]*\n)+[ \t]*")
+_BREAK: Final = re.compile(f"(?:{BREAK})+")
 _BREAK_AFTER_COMMA: Final = re.compile("," + _BREAK.pattern)
 
 
@@ -59,17 +61,21 @@ def unwrap(text: str, after_comma: str = "") -> str:
     return (_BREAK.sub(" ", joined) if "\\" in joined else joined).strip(" \t")
 
 
-_BLANK_OR_COMMENT: Final = re.compile(r"[ \t]*(#[^\n]*)?(\n|\Z)")
-_NAME: Final = re.compile(r"[ \t]*([A-Za-z0-9_.\-]+|[^ \t\n]+)")
-"""A word, or any text in its place."""
-_WORD: Final = re.compile(r"[A-Za-z0-9_.\-]+")
-_RAW: Final = re.compile(r"(?:[^\n\\]|\\[ \t]*\n|\\)*")
-"""A value to the end of its line; a backslash, blanks allowed after it, continues on the next line."""
-_TOKENS: Final = re.compile(r"(?:(?<=[ \t,\n])\#[^\n]*(?:\n|\Z)|[^\n\\]|\\[ \t]*\n|\\)*")
-"""A value made of tokens: a comment, which a # at the beginning of a token starts, swallows the line end."""
 _COMMENT: Final = re.compile(r"(?:^|[ \t]+|(?<=[,\n]))#[^\n]*(?:\n|\Z)[ \t]*")
 _TO_VALUE: Final = re.compile(r"[ \t]*[^ \t]+[ \t]+")
 _CONTINUED: Final = re.compile(r"\\[ \t]*\n")
+_SPACE: Final = " \t\r\n\v\f"
+
+
+class Shape(NamedTuple):
+    """How the value of an attribute is read."""
+
+    raw: bool = False
+    """True for a value as written, to the end of its line; False for tokens, between which comments may be."""
+    is_list: bool = False
+    """True for a list of words, in which NONE as the first is the whole."""
+    glue: str = ""
+    """Text that is put after a comma at which a line is broken."""
 
 
 class Attribute(NamedTuple):
@@ -81,43 +87,84 @@ class Attribute(NamedTuple):
     value_end: int
     end: int
     separated: bool
-    """Whether blanks or the line end follow the name."""
+    """Whether a blank and not a line end follows the name."""
+    value: str
+    """The value as the qmaster reads it, on one line and without comments."""
+    line: int
+    """The line of the name as the qmaster counts, which counts the line ends of raw values twice."""
+    value_line: int
+    """The line, counted likewise, of what follows the name."""
+    swallowed: int | None
+    """Where a later line begins that has become part of the value, behind a comment or an empty line; None usually."""
 
     @property
     def is_word(self) -> bool:
         """Whether it begins with a name at all."""
-        return _WORD.fullmatch(self.name) is not None
+        return is_word(self.name)
 
 
-def attributes(text: str, tokens: Callable[[str], bool]) -> Iterator[Attribute]:
+def attributes(text: str, shape: Callable[[str], Shape]) -> Iterator[Attribute]:
     """The attributes of a file in their order; blank lines and comment lines are passed over.
 
-    `tokens` says of an attribute's name whether its value is made of tokens, so that it may hold comments.
+    `shape` says of an attribute's name how its value is read.
     """
-    position = 0
-    while position < len(text):
-        skipped = _BLANK_OR_COMMENT.match(text, position)
-        if skipped:
-            if skipped.end() == position:
-                return
-            position = skipped.end()
-            continue
-        name = _NAME.match(text, position)
-        assert name  # a line that is not blank has a first word
-        rest = (_TOKENS if tokens(name.group(1)) else _RAW).match(text, name.end())
-        assert rest  # it may be empty
-        value = rest.group()
-        gap = len(value) - len(value.lstrip(" \t"))
-        end = min(rest.end() + 1, len(text))
-        separated = gap > 0 or not value
-        yield Attribute(name.group(1), position, name.end() + gap, rest.end(), end, separated)
-        position = end
+    scanner = Scanner(text)
+    while name := scanner.next_name():
+        start, line = _line_start(text, scanner.position - len(name)), scanner.line
+        how = shape(name)
+        gap = scanner.skip_gap(first_blank=how.raw)
+        value_line = scanner.line
+        value_start = value_end = scanner.position
+        value, swallowed = "", None
+        if how.raw and not gap.ends:
+            value = join_raw(scanner.raw_value(), how.glue)
+            value_end = scanner.position
+            scanner.skip_line_end()
+        elif not gap.ends:
+            value, value_end, swallowed = _tokens(scanner, how)
+        separated = gap.blanks != ""
+        yield Attribute(
+            name, start, value_start, value_end, scanner.position, separated, value, line, value_line, swallowed
+        )
 
 
-def value_start(text: str, attribute: Attribute) -> int:
-    """Return where a value begins, possibly on the line after its name: the line in the qmaster's messages."""
-    broken = _BREAK.match(text, attribute.value_start, attribute.value_end)
-    return attribute.value_start if broken is None else broken.end()
+def _line_start(text: str, position: int) -> int:
+    """Return where the blanks in front of a name begin."""
+    while position and text[position - 1] in " \t":
+        position -= 1
+    return position
+
+
+def _tokens(scanner: Scanner, how: Shape) -> tuple[str, int, int | None]:
+    """Return a value of tokens, where it ends, and where a swallowed line begins in it; skip to the next line."""
+    value = ""
+    swallowed = None
+    while piece := scanner.next_piece():
+        end = scanner.position
+        value += "," + how.glue if piece[0] == "," and len(piece) > 1 else piece
+        gap = scanner.skip_gap()
+        if gap.ends:
+            value += "" if gap.line_end else gap.blanks
+            break
+        value += " " if how.is_list and (gap.blanks or (gap.swallows and is_none(value))) else gap.blanks
+        if gap.swallows and swallowed is None:
+            swallowed = scanner.position
+    return value, end, swallowed
+
+
+def join_raw(value: str, glue: str = "") -> str:
+    """The pieces of a value that is read as written joined with one blank, after a comma with `glue`.
+
+    The qmaster loses a first piece of a single character.
+    """
+    if "\\" not in value:
+        return value
+    joined, *rest = _CONTINUED.split(value)
+    for piece in rest:
+        joined = joined.rstrip(_SPACE)
+        between = "" if len(joined) < 2 else glue if joined.endswith(",") else " "
+        joined = (joined if len(joined) > 1 else "") + between + piece.lstrip(_SPACE)
+    return joined
 
 
 def without_comments(value: str) -> str:

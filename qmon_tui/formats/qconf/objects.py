@@ -5,18 +5,17 @@ Source: formats.md#reading-rules and formats.md#name-value-files.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.format_findings import MOST_FINDINGS, problem
 from qmon_tui.formats.qconf.attribute_lines import (
     Attribute,
+    Shape,
     attributes,
     glue_of,
     unwrap,
-    value_start,
-    without_comments,
     wrap_line,
 )
 from qmon_tui.formats.text_changes import LineIndex
@@ -27,6 +26,8 @@ from qmon_tui.model import (
     Kind,
     KindSpec,
     Origin,
+    Severity,
+    ValueType,
     config_object,
     dialect,
     foreign_field,
@@ -58,8 +59,12 @@ def missing_fields(kind: Kind, names: Collection[str]) -> tuple[Field, ...]:
     return tuple(field for field in spec(kind).fields if field.name not in names and field.name not in absent)
 
 
-_ATTRIBUTE: Final = re.compile(r"^([A-Za-z0-9_.\-]++)[ \t]++([^ \t\n\\#\r](?:[^\n\\#\r]++|\\\n)*+)\n", re.MULTILINE)
-"""A comment, a line end of another system or a backslash in the midst of a line is unusual and not matched."""
+_ATTRIBUTE: Final = re.compile(
+    r"^([A-Za-z0-9_.\-]++)[ \t]++([^ \t\n\\#\r](?:[^\n\\#\r]++|(?<=[^ \t] |[^ \t],)\\\n[ \t]*+(?=[^ \t\n\\#\r]))*+)\n",
+    re.MULTILINE,
+)
+"""A comment, a line end of another system, or a line broken otherwise than qconf does is unusual and not matched."""
+_GAPS: Final = re.compile(r"[ \t]{2,}|\t")
 
 
 class SimpleFile(NamedTuple):
@@ -74,13 +79,19 @@ def read_simple_file(kind: Kind, text: str) -> SimpleFile | None:
     values: dict[str, str] = dict(attributes := _ATTRIBUTE.findall(text))
     lines = _expected_lines(kind, tuple(values))
     continued = sum([value.count("\n") for value in values.values() if "\\" in value]) if "\\" in text else 0
+    if continued and kind in _RAW_KINDS and any("\\" in value[:3] for value in values.values()):
+        return None
     if lines is None or len(attributes) + continued != text.count("\n") or len(values) != len(attributes):
         return None
     if continued:
         lines = _counted(values)
         values |= {name: unwrap(value, glue_of(kind, name)) for name, value in values.items() if "\\" in value}
     if " \n" in text or "\t\n" in text:
+        if kind is Kind.CONFIGURATION:
+            return None
         values = {name: value.rstrip(" \t") for name, value in values.items()}
+    if kind not in _RAW_KINDS:
+        values |= {name: _GAPS.sub(" ", value) for name, value in values.items() if _GAPS.search(value)}
     return SimpleFile(values, lines) if text.endswith("\n") and all(values.values()) else None
 
 
@@ -106,13 +117,25 @@ Read = tuple[ConfigObject | None, tuple[Finding, ...]]
 
 _HEADER: Final = re.compile(r"\s*#([^\s:]+):[ \t]*(?:\n|\Z)")
 _SWALLOWED: Final = (
-    "a # after a blank starts a comment, which includes the line end: put comments on lines of their own"
+    "a # after a blank starts a comment, which includes the line end, as an empty line after a backslash does: put "
+    "comments on lines of their own"
 )
 
 _ONLY_BLANKS: Final = 'error: " " is the only character allowed between the attribute name and the value in line '
 
+_MISSING: Final = 'error: required attribute "{}" is missing'
+_NO_LINE_END: Final = 'error: each value in the attribute value list in line {} should end with "<NEWLINE>"'
+_END_IT: Final = "end the last line"
+
 _RAW_KINDS: Final = frozenset({Kind.QUEUE, Kind.CONFIGURATION})
 """Kinds whose values are read as written; in all other kinds a value consists of tokens."""
+
+_LISTS: Final = frozenset({ValueType.ENTRIES, ValueType.NAMES, ValueType.HOSTS})
+
+_EXACT: Final = frozenset(
+    {ValueType.REFERENCE, ValueType.FLAGS, ValueType.CHOICE, ValueType.CALENDAR_YEAR, ValueType.CALENDAR_WEEK}
+)
+"""Types whose values the qmaster refuses with a blank at the end, which only the last value of a file can have."""
 
 _EMPTY_ALLOWED: Final = frozenset({Kind.USERSET})
 """Kinds where nothing need follow a name, and whatever follows it is the value."""
@@ -136,22 +159,19 @@ def read_word_by_word(kind: Kind, text: str, file: str) -> Read:
     """The object of a file of any layout, and what is wrong with the file."""
     known = spec(kind)
     reader = _Reader(known, text, file, _fallback_name(known, text, file), LineIndex(text))
-    for attribute in attributes(text, tokens_in(kind)):
+    for attribute in attributes(text, shape_in(kind)):
         reader.take(attribute)
     return reader.result()
 
 
-def tokens_in(kind: Kind) -> Callable[[str], bool]:
-    """Return a function that says whether an attribute's value consists of tokens, so that # starts a comment in it."""
-    return _raw if kind in _RAW_KINDS else _tokens
+def shape_in(kind: Kind) -> Callable[[str], Shape]:
+    """Return a function from the name of an attribute to how its value is read."""
+    return partial(_shape, kind)
 
 
-def _raw(name: str) -> bool:
-    return False
-
-
-def _tokens(name: str) -> bool:
-    return True
+def _shape(kind: Kind, name: str) -> Shape:
+    field = spec(kind).by_name.get(name)
+    return Shape(kind in _RAW_KINDS, field is not None and field.type in _LISTS, glue_of(kind, name))
 
 
 def write_object(obj: ConfigObject, *, single_line: bool = False, dialect_name: str = "") -> str:
@@ -208,7 +228,7 @@ class _Reader:
 
     def __init__(self, known: KindSpec, text: str, file: str, name: str, lines: LineIndex) -> None:
         self._known = known
-        self._tokens = tokens_in(known.kind)
+        self._raw = known.kind in _RAW_KINDS
         self._text = text
         self._file = file
         self._name = name
@@ -216,20 +236,19 @@ class _Reader:
         self._values: dict[str, str] = {}
         self._where: dict[str, int] = {}
         self._swallowed = False
-        self._count = 0
-        self._problems: list[tuple[str, str, str | None, int, int, str]] = []
+        self._problems: list[tuple[str, str, str | None, int, int, str, Severity]] = []
 
     def take(self, attribute: Attribute) -> None:
         """Keep the value of an attribute, or say what is wrong with it."""
-        self._count += 1
-        if not attribute.is_word:
-            message = f"error: line {self._counted(attribute)} should begin with an attribute name"
+        if not attribute.is_word and not self._raw:
+            message = f"error: line {attribute.line} should begin with an attribute name"
             self._say("format.line", message, None, attribute.start)
             return
         name = attribute.name
-        value = self._value(attribute)
-        if name.endswith("\r") or value.endswith("\r"):
-            value, name = value.rstrip("\r"), name.rstrip("\r")
+        value = attribute.value.rstrip(" \t") if self._known.kind is Kind.QUEUE else attribute.value
+        self._swallowed = self._swallowed or attribute.swallowed is not None
+        if value.endswith("\r") or self._text.startswith("\r\n", attribute.value_end):
+            value = value.rstrip("\r")
             if not any(rule == "format.crlf" for rule, *_ in self._problems):
                 self._say(
                     "format.crlf",
@@ -238,26 +257,29 @@ class _Reader:
                     attribute.start,
                     "save the file with LF line ends (dos2unix)",
                 )
-        if name in self._where:
-            self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, attribute.start)
+        if name in self._where and (attribute.separated or self._known.kind in _EMPTY_ALLOWED):
+            self._say_twice(name, attribute.start)
             return
-        self._where[name] = self._lines.line(value_start(self._text, attribute))
+        self._where.setdefault(name, self._lines.line(attribute.swallowed or attribute.value_start))
         if not is_expected(self._known.kind, name):
             hint = meant(name, self._known.by_name)
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start, hint)
-        elif not attribute.separated and self._known.kind not in _EMPTY_ALLOWED:
-            self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)
         elif not value and self._known.kind not in _EMPTY_ALLOWED:
             self._say_empty(name, attribute)
             return
-        self._values[name] = value
+        elif not attribute.separated and self._known.kind not in _EMPTY_ALLOWED:
+            self._say("format.line", _ONLY_BLANKS + str(attribute.value_line), name, attribute.start)
+        if self._known.kind is Kind.CONFIGURATION and attribute.end == attribute.value_end:
+            self._say("format.line", _NO_LINE_END.format(attribute.value_line), name, attribute.start, _END_IT)
+        self._values.setdefault(name, value)
 
     def result(self) -> Read:
         """The object and all findings, in the order in which the qmaster would meet them."""
         if not self._where:
             self._say("format.empty", f'error: error reading file: "{self._file}"', None, 0)
             return None, self._findings()
-        self._look_for_missing()
+        if not self._look_for_missing():
+            self._look_for_last_blank()
         name_field = self._known.name_field
         name = (self._values.get(name_field, "") if name_field else "") or self._name
         self._name = name
@@ -267,43 +289,64 @@ class _Reader:
         origin = Origin(self._file, first, self._where)
         return config_object(self._known.kind, name, self._values, origin), self._findings()
 
-    def _value(self, attribute: Attribute) -> str:
-        value = self._text[attribute.value_start : attribute.value_end]
-        if self._tokens(attribute.name):
-            bare = without_comments(value)
-            self._swallowed = self._swallowed or bare != value
-            value = bare
-        return unwrap(value, glue_of(self._known.kind, attribute.name))
-
-    def _look_for_missing(self) -> None:
-        for field in missing_fields(self._known.kind, self._where):
+    def _look_for_missing(self) -> bool:
+        missing = missing_fields(self._known.kind, self._where)
+        for field in missing:
             self._say(
                 "format.missing",
-                f'error: required attribute "{field.name}" is missing',
+                _MISSING.format(field.name),
                 field.name,
                 0,
                 _SWALLOWED if self._swallowed else _addition(self._known.kind, field),
             )
+        return bool(missing)
+
+    def _look_for_last_blank(self) -> None:
+        """Refuse a blank at the end of the file, which no line end cuts off, where the qmaster does."""
+        for name, value in self._values.items():
+            field = self._known.by_name.get(name)
+            if value.endswith(" ") and field is not None and field.type in _EXACT and not self._raw:
+                message = f'the blank at the end of the file is part of the value of "{name}"'
+                self._say("format.line", message, name, 0, "end the last line without a blank or a comment")
+
+    def _say_twice(self, name: str, position: int) -> None:
+        if self._known.kind is Kind.CONFIGURATION:
+            message, severity = (
+                f'"{name}" is written twice: both lines are stored and the first counts',
+                Severity.WARNING,
+            )
+        else:
+            message = f'error: attribute "{name}" appears more than once'
+            severity = Severity.ERROR
+        self._say("format.duplicate", message, name, position, severity=severity)
 
     def _say_empty(self, name: str, attribute: Attribute) -> None:
         if self._known.kind is Kind.CONFIGURATION:
             message = f'value == NULL for attribute "{name}" in configuration list of "{self._name}"'
+            if attribute.separated:
+                message = f'no value given for configuration attribute "{name}"'
+        elif attribute.separated:
+            first = next((field.name for field in missing_fields(self._known.kind, self._where)), name)
+            message = _MISSING.format(first)
         else:
-            message = _ONLY_BLANKS + str(self._counted(attribute) + 1)
+            message = _ONLY_BLANKS + str(attribute.value_line)
         known = self._known.by_name.get(name)
         usual = (known and known.default) or "NONE"
         self._say("format.no_value", message, name, attribute.start, f"write {usual} where nothing else is meant")
 
-    def _counted(self, attribute: Attribute) -> int:
-        """The line as the qmaster counts: where values are raw it counts the end of each earlier one twice."""
-        line = self._lines.line(attribute.start)
-        return line + self._count - 1 if self._known.kind in _RAW_KINDS else line
-
-    def _say(self, rule: str, message: str, field: str | None, position: int, hint: str = "") -> None:
+    def _say(
+        self,
+        rule: str,
+        message: str,
+        field: str | None,
+        position: int,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+    ) -> None:
         if len(self._problems) > MOST_FINDINGS:
             return
         line, column = self._lines.line(position), self._lines.column(position)
-        self._problems.append((rule, message, field, line, column, hint))
+        self._problems.append((rule, message, field, line, column, hint, severity))
 
     def _findings(self) -> tuple[Finding, ...]:
         return tuple(
@@ -317,8 +360,9 @@ class _Reader:
                 name=self._name,
                 field=field,
                 hint=hint,
+                severity=severity,
             )
-            for rule, message, field, line, column, hint in self._problems
+            for rule, message, field, line, column, hint, severity in self._problems
         )
 
 

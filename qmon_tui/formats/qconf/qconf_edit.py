@@ -7,7 +7,7 @@ from qmon_tui.formats.layout import LISTS, file_of, kind_of_file
 from qmon_tui.formats.object_differences import ObjectEdit, object_edits
 from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, is_single_line, is_wrapped, wrap_line
 from qmon_tui.formats.qconf.complex_table import columns_of, entry_text, table_rows, write_complexes
-from qmon_tui.formats.qconf.objects import attribute_order, tokens_in, write_attribute, write_list, write_object
+from qmon_tui.formats.qconf.objects import attribute_order, shape_in, write_attribute, write_list, write_object
 from qmon_tui.formats.qconf.quotas import edit_block, quota_blocks, write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
 from qmon_tui.formats.text_changes import TextChange, apply_changes, line_end, line_start
@@ -20,7 +20,7 @@ NO_TEXT: Final = ""
 def edit_object(text: str, before: ConfigObject, after: ConfigObject, *, single_line: bool) -> str:
     """The file of an object with the lines of the changed attributes replaced; other lines stay byte for byte."""
     where: dict[str, Attribute] = {}
-    for attribute in attributes(text, tokens_in(after.kind)):
+    for attribute in attributes(text, shape_in(after.kind)):
         where.setdefault(attribute.name, attribute)
     changes: list[TextChange] = []
     added: list[tuple[str, str]] = []

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, unwrap, without_comments, wrap_line
+from qmon_tui.formats.qconf.attribute_lines import Attribute, Shape, attributes, unwrap, without_comments, wrap_line
 from qmon_tui.formats.text_changes import LineIndex, TextChange
 from qmon_tui.model import ConfigObject, Finding, Kind, Origin, config_object
 from qmon_tui.model.catalogue import spec
@@ -110,7 +110,7 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
     blocks: list[Block] = []
     faults: list[tuple[int, Callable[[int], str]]] = []
     current: Block | None = None
-    for attribute in attributes(text, _has_tokens):
+    for attribute in attributes(text, _shape):
         alone = attribute.value_start == attribute.value_end
         if current is None:
             if attribute.name == "{":
@@ -167,9 +167,9 @@ def edit_block(
     return changes
 
 
-def _has_tokens(name: str) -> bool:
+def _shape(name: str) -> Shape:
     """The qmaster stumbles over a comment in a limit; elsewhere the comment swallows the line end."""
-    return name != _LIMIT
+    return Shape(raw=name == _LIMIT)
 
 
 def _unknown_name(name: str, _: int) -> str:

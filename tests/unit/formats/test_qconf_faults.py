@@ -18,6 +18,7 @@ from tests.unit.formats.recorded import samples
 FAULTS = samples()["faults"]
 FINE = samples()["fine"]
 
+ONLY_BLANKS = 'error: " " is the only character allowed between the attribute name and the value in line {}'
 OURS = {
     # The qmaster's text for CR LF is an accident of each kind; ours says what is the matter.
     ("quota", "format: CRLF"),
@@ -254,3 +255,62 @@ def test_sets_know_their_lines_and_of_what_is_repeated_the_first_counts() -> Non
 def test_a_line_without_a_value_ends_no_set() -> None:
     ((quota,), _) = read_quotas(SET.replace("enabled TRUE", "enabled"), "resource_quotas/a")
     assert quota.text("limit") == "to slots=1"
+
+
+PROJECT = "name p\noticket {}\nfshare 0\nacl {}\nxacl NONE\n"
+CKPT = (
+    "ckpt_name c\ninterface userdefined\nckpt_command {}\nmigr_command none\nrestart_command none\n"
+    "clean_command none\nckpt_dir /tmp\nsignal none\nwhen sx\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "field", "value"),
+    [
+        (Kind.CKPT, CKPT.format("/a\tb  c"), "ckpt_command", "/a b c"),
+        (Kind.CKPT, CKPT.format("/a \\\n\\\n b"), "ckpt_command", "/a b"),
+        (Kind.CKPT, CKPT.format("\\\n  /a"), "ckpt_command", "/a"),
+        (Kind.CKPT, CKPT.format("/a,\\\n  b"), "ckpt_command", "/a,b"),
+        (Kind.CKPT, CKPT.format("a \\\n  b"), "ckpt_command", "a b"),
+        (Kind.CONFIGURATION, "#h:\nmailer /a\\\n  b\n", "mailer", "/a b"),
+        (Kind.CONFIGURATION, "#h:\nmailer a \\\n  /b\n", "mailer", "/b"),
+        (Kind.CONFIGURATION, "#h:\nmailer a,\\\n  /b\n", "mailer", "a,/b"),
+        (Kind.CONFIGURATION, "#h:\nmailer\\\n  /b\n", "mailer", "/b"),
+        (Kind.CONFIGURATION, "#h:\nmailer /b \n", "mailer", "/b "),
+        (Kind.QUEUE, "qname q\\\nx\n", "qname", "x"),
+    ],
+)
+def test_values_of_broken_lines_and_tabs(kind: Kind, text: str, field: str, value: str) -> None:
+    obj, _ = read_object(kind, text, "FILE")
+    assert obj is not None
+    assert obj.text(field) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        (Kind.PROJECT, PROJECT.format("0\\\n", "NONE"), 'error: required attribute "fshare" is missing'),
+        (Kind.PROJECT, PROJECT.format("\\\n\n0", "NONE"), ONLY_BLANKS.format(4)),
+        (Kind.PROJECT, "5 p\n" + PROJECT.format("0", "NONE"), "error: line 1 should begin with an attribute name"),
+        (Kind.PROJECT, PROJECT.format("0", "NONE") + "xacl\\\nNONE", 'error: attribute "xacl" appears more than once'),
+        (Kind.CONFIGURATION, "#h:\nmailer 1\\\n  \n", 'no value given for configuration attribute "mailer"'),
+        (
+            Kind.CONFIGURATION,
+            "#h:\nmailer /bin/mail",
+            'error: each value in the attribute value list in line 2 should end with "<NEWLINE>"',
+        ),
+        (
+            Kind.CONFIGURATION,
+            "#h:\nmailer /a\nmailer /b\n",
+            '"mailer" is written twice: both lines are stored and the first counts',
+        ),
+        (
+            Kind.CALENDAR,
+            "calendar_name c\nyear NONE\nweek mon=off # c\n",
+            'the blank at the end of the file is part of the value of "week"',
+        ),
+    ],
+)
+def test_lines_that_are_broken_wrongly(kind: Kind, text: str, message: str) -> None:
+    _, findings = read_object(kind, text, "FILE")
+    assert [finding.message for finding in findings] == [message]
