@@ -22,7 +22,7 @@ from qmon_tui.explain.configuration_changes import (
 from qmon_tui.explain.costs import costs_of
 from qmon_tui.explain.denied_start import denied_start
 from qmon_tui.explain.denied_start_changes import candidates_for_denied_start
-from qmon_tui.explain.edits import JOB, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.next_slot import find_next_slot
@@ -36,29 +36,10 @@ from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.explain.unmet_requirements import unmet_requirements_of
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.model import Job
-from qmon_tui.qmaster import Run, ar_conflicts, objection_to_consumables, objection_to_project_or_ar
+from qmon_tui.qmaster import Run, ar_conflicts
 from qmon_tui.scheduler import RunUntil
-from qmon_tui.scheduler.configuration import Attribute, CompiledCluster
+from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import RunJob
-
-
-def is_refused(run: Run, edited: EditedCluster) -> bool:
-    """True if the qmaster refuses one of the changes made to a run's cluster and state."""
-    if next(ar_conflicts(run.compiled.cluster, edited.cluster, edited.state), None) is not None:
-        return True
-    altered = {int(change.name.partition(".")[0]) for change in edited.changes if change.kind == JOB}
-    before = {job.id: job for job in run.state.jobs if job.id in altered} if altered else {}
-    jobs = edited.state.jobs if before else ()
-    return any(job.id in before and _is_kept(run.compiled, before[job.id], job) for job in jobs)
-
-
-def _is_kept(compiled: CompiledCluster, before: Job, after: Job) -> bool:
-    """True if the qmaster refuses to alter the job like this while its tasks run."""
-    reserved, wanted = before.request.advance_reservation, after.request.advance_reservation
-    belonging = objection_to_project_or_ar(compiled, before, after, names_reservation=reserved != wanted)
-    return bool(belonging or objection_to_consumables(compiled, before, after))
-
 
 MOST_CHANGES = 5
 _MOST_PARTS = 2
@@ -120,7 +101,7 @@ class TrialBudget:
         for candidate, far in zip(plan, steps, strict=True):
             edited = candidate.edit(edited, far)
         self.plans.add(tuple(f"{change.kind} {change.name} {change.field}" for change in edited.changes))
-        if is_refused(self.run, edited):
+        if edited.is_refused or any(ar_conflicts(self.run.compiled.cluster, edited.cluster, edited.state)):
             return None, edited
         self.left -= 1
         # A task that suspends its queue instance may start after it.

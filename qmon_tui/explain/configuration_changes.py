@@ -1,7 +1,6 @@
 """Candidate changes if access lists, queue lists, types or PE lists do not admit a job."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 
 from qmon_tui.explain import edits
@@ -134,10 +133,8 @@ def _project(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Ca
         if name in projects and name != project:
 
             def other(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
-                own = edited.job(job.id)
                 sentence = f"let job {job.id} belong to the project {name}"
-                request = replace(own.request, project=name)
-                return edits.job_request(edited, own, request, sentence, "-P", project or "", name, f"-P {name}")
+                return edits.job_request(edited, job.id, f"-P {name}", sentence, "-P", project or "", name)
 
             yield CandidateChange("-P", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
     if project is not None and project in access.xprojects:
@@ -157,13 +154,9 @@ def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
     instance = _instance(rejections, unmet)
 
     def widened(edited: EditedCluster, _: int) -> EditedCluster:
-        own = edited.job(job.id)
-        queues = (*own.request.hard_queues, instance.queue)
+        text = ",".join((*edited.job(job.id).request.hard_queues, instance.queue))
         sentence = f"let job {job.id} run in queue {instance.queue}, too"
-        text = ",".join(queues)
-        return edits.job_request(
-            edited, own, replace(own.request, hard_queues=queues), sentence, "-q", before, text, f"-q '{text}'"
-        )
+        return edits.job_request(edited, job.id, f"-q '{text}'", sentence, "-q", before, text)
 
     yield CandidateChange("-q", Impact.JOB, SIZE_OF_LIST_CHANGE, widened)
 
@@ -199,13 +192,11 @@ def other_environments(rejections: TaskRejections, offered: Iterable[str]) -> It
     for name in sorted(names, key=lambda name: known[name].rule not in asked.values()):
 
         def other(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
-            own = edited.job(job.id)
-            before = own.request.pe
+            before = edited.job(job.id).request.pe
             assert before is not None
-            changed = replace(own.request, pe=replace(before, name=name))
             sentence = f"let job {job.id} run in the parallel environment {name}"
             options = f"-pe {name} {slots_text(before.ranges)}"
-            return edits.job_request(edited, own, changed, sentence, "-pe", before.name, name, options)
+            return edits.job_request(edited, job.id, options, sentence, "-pe", before.name, name)
 
         yield CandidateChange("-pe", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
 

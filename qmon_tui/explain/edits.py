@@ -7,7 +7,7 @@ from shlex import quote
 from types import MappingProxyType
 
 from qmon_tui.explain.explanation import Change
-from qmon_tui.model import Cluster, ConfigObject, Job, Kind, Request, State, Task, config_object, overrides_of
+from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object, overrides_of
 from qmon_tui.qmaster import (
     MODIFY,
     Command,
@@ -19,8 +19,6 @@ from qmon_tui.qmaster import (
     Qrdel,
     Target,
     editor_line,
-    resent,
-    resent_with_tasks,
     with_changed_instances,
     with_job,
 )
@@ -49,19 +47,22 @@ class EditedCluster:
     cluster: Cluster
     state: State
     changes: tuple[Change, ...] = ()
+    is_refused: bool = False
+    """A command has changed nothing."""
 
     def with_object(self, change: Change, obj: ConfigObject) -> "EditedCluster":
         """Return a copy with one object changed."""
-        return EditedCluster(self.cluster.with_object(obj), self.state, (*self.changes, change))
+        return replace(self, cluster=self.cluster.with_object(obj), changes=(*self.changes, change))
 
     def with_state(self, change: Change, state: State) -> "EditedCluster":
         """Return a copy with jobs or queue states changed."""
-        return EditedCluster(self.cluster, state, (*self.changes, change))
+        return replace(self, state=state, changes=(*self.changes, change))
 
     def after_command(self, change: Change, command: Command, as_done: Command | None = None) -> "EditedCluster":
         """Return a copy after a command; `as_done` has the command's final effect."""
         state = (as_done or command).apply(self.cluster, self.state).state
-        return self.with_state(replace(change, command=command.line), state)
+        after = self.with_state(replace(change, command=command.line), state)
+        return replace(after, is_refused=True) if state is self.state else after
 
     def job(self, number: int) -> Job:
         return next(job for job in self.state.jobs if job.id == number)
@@ -198,26 +199,11 @@ def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedClust
 
 
 def job_request(
-    edited: EditedCluster,
-    job: Job,
-    request: Request,
-    sentence: str,
-    field: str,
-    before: str,
-    after: str,
-    options: str = "",
-    *,
-    is_whole: bool = True,
+    edited: EditedCluster, number: int, options: str, sentence: str, field: str, before: str, after: str
 ) -> EditedCluster:
-    """Change the request of a job; `options` are those of the qalter command.
-
-    The job is sent to the scheduler again: with all its tasks, or for some options without them.
-    """
-    command = Qalter((Target(job.id),), options).line if options else ""
-    change = Change(sentence, JOB, str(job.id), field, before, after, command)
-    altered = with_job(edited.state, replace(job, request=request))
-    sent = resent_with_tasks(altered, job.id) if is_whole else resent(altered, job.id, is_whole=False)
-    return edited.with_state(change, sent)
+    """Alter a job by the options of qalter."""
+    change = Change(sentence, JOB, str(number), field, before, after)
+    return edited.after_command(change, Qalter((Target(number),), options))
 
 
 def resource_request(
@@ -230,22 +216,8 @@ def resource_request(
     after: str,
 ) -> EditedCluster:
     """Replace the hard -l requests of a job, as qalter does."""
-    job = edited.job(number)
-    requests = tuple(hard)
-    texts = ",".join(key if value is None else f"{key}={value}" for key, value in requests)
-    request = replace(job.request, hard=requests)
-    options = f"-l {quote(texts)}"
-    return job_request(edited, job, request, sentence, f"-l {name}", before, after, options)
-
-
-def job_task(
-    edited: EditedCluster, job: Job, task: int, given: Task, sentence: str, command: str, *, is_sent: bool = True
-) -> EditedCluster:
-    """Set the state of one task; with `is_sent` the job is sent to the scheduler again."""
-    before = job.tasks[task].state if task in job.tasks else ""
-    change = Change(sentence, JOB, str(job.id), "state", before, given.state, command)
-    state = with_job(edited.state, replace(job, tasks=MappingProxyType({**job.tasks, task: given})))
-    return edited.with_state(change, resent_with_tasks(state, job.id) if is_sent else state)
+    texts = ",".join(key if value is None else f"{key}={value}" for key, value in hard)
+    return job_request(edited, number, f"-l {quote(texts)}", sentence, f"-l {name}", before, after)
 
 
 def cleaned_up(edited: EditedCluster, number: int, task: int, hosts: str) -> EditedCluster:

@@ -19,7 +19,7 @@ from qmon_tui.explain.pe_slots import (
 )
 from qmon_tui.explain.request_changes import more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.model import Kind, PeRequest
+from qmon_tui.model import Kind
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 
 _ANY = "*"
@@ -46,8 +46,12 @@ def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[Candid
         if larger or rejections.next_slot is None or not rejections.next_slot.unmet_requirements:
             for candidate in _more_room(rejections, environment, max(1, slots - most)):
                 yield (*larger, candidate)
+        each = max(1, slots_per_host(environment))
+        if rejections.run_job.job.request.advance_reservation is not None:
+            # What has been reserved is not counted here: any smaller number may do.
+            most = (slots - 1) // each * each
         if 0 < most < slots:
-            yield (_smaller(rejections, slots, most, max(1, slots_per_host(environment))),)
+            yield (_smaller(rejections, slots, most, each),)
         if is_divided_evenly(environment) and most < slots <= free:
             yield (_spread(rejections, environment),)
     yield from ((candidate,) for candidate in islice(_elsewhere(rejections), _OTHERS))
@@ -80,10 +84,8 @@ def candidates_for_master_queue(rejections: TaskRejections) -> Iterator[Candidat
     number, before = rejections.run_job.id, ",".join(rejections.run_job.job.request.master_queues)
 
     def anywhere(edited: EditedCluster, _: int) -> EditedCluster:
-        job = edited.job(number)
         sentence = f"let the master queue of job {number} be any"
-        request = replace(job.request, master_queues=(_ANY,))
-        return edits.job_request(edited, job, request, sentence, "-masterq", before, _ANY, f"-masterq '{_ANY}'")
+        return edits.job_request(edited, number, f"-masterq '{_ANY}'", sentence, "-masterq", before, _ANY)
 
     if rejections.masters:
         yield CandidateChange("-masterq", Impact.PURPOSE, 0.5, anywhere)
@@ -152,10 +154,8 @@ def _asking(rejections: TaskRejections, slots: int, other: int) -> Callable[[Edi
 
 def _asking_for(rejections: TaskRejections, edited: EditedCluster, slots: int, other: int) -> EditedCluster:
     number = rejections.run_job.id
-    job = edited.job(number)
-    assert job.request.pe is not None
-    name = job.request.pe.name
-    request = replace(job.request, pe=PeRequest(name, ((other, other, 1),)))
+    pe = edited.job(number).request.pe
+    assert pe is not None
     sentence = f"let job {number} ask for {other} instead of {slots} slots"
-    before, after = f"{name} {slots}", f"{name} {other}"
-    return edits.job_request(edited, job, request, sentence, "-pe", before, after, f"-pe {quote(name)} {other}")
+    before, after = f"{pe.name} {slots}", f"{pe.name} {other}"
+    return edits.job_request(edited, number, f"-pe {quote(pe.name)} {other}", sentence, "-pe", before, after)

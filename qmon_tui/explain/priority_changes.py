@@ -6,13 +6,11 @@ ahead follows from one line per job:
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
-from types import MappingProxyType
 
 from qmon_tui.explain import edits
 from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.priority import POSIX, TICKETS, URGENCY
-from qmon_tui.model import Kind, Task
+from qmon_tui.model import Kind
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import double
 from qmon_tui.scheduler.jobs import RunJob, Tickets
@@ -47,16 +45,9 @@ def _higher_priority(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
         return
 
     def raised(edited: EditedCluster, steps: int) -> EditedCluster:
-        job = edited.job(number)
         value = before + steps
         sentence = f"raise the POSIX priority of job {number} from {before} to {value}"
-        request = replace(job.request, priority=value)
-        if value > 0 and not job.tasks:
-            # Its owner may not have submitted it so, but it is there already.
-            job = replace(job, tasks=MappingProxyType({job.task_ids[0]: Task("hqw" if request.hold else "qw")}))
-        return edits.job_request(
-            edited, job, request, sentence, "-p", str(before), str(value), f"-p {value}", is_whole=False
-        )
+        return edits.job_request(edited, number, f"-p {value}", sentence, "-p", str(before), str(value))
 
     yield CandidateChange("-p", Impact.JOB, 0.5, raised, room)
 
@@ -68,11 +59,9 @@ def _more_tickets(run: Run, run_job: RunJob) -> Iterator[CandidateChange]:
     number, before = run_job.id, run_job.job.request.override_tickets
 
     def given(edited: EditedCluster, steps: int) -> EditedCluster:
-        job = edited.job(number)
         value = before + _TICKETS[steps - 1]
         sentence = f"give job {number} {value} override ticket{'s' if value != 1 else ''}"
-        request = replace(job.request, override_tickets=value)
-        return edits.job_request(edited, job, request, sentence, "-ot", str(before), str(value), f"-ot {value}")
+        return edits.job_request(edited, number, f"-ot {value}", sentence, "-ot", str(before), str(value))
 
     yield CandidateChange("-ot", Impact.JOB, 0.6, given, len(_TICKETS))
 

@@ -4,7 +4,6 @@ Source: reservation.md#when-the-scheduler-plans.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from shlex import quote
@@ -30,9 +29,8 @@ def candidates_for_reservations(rejections: TaskRejections) -> Iterator[Candidat
     for other in dict.fromkeys(plan.job for plan in plans):
 
         def given_up(edited: EditedCluster, _: int, other: int = other) -> EditedCluster:
-            job = edited.job(other)
             sentence = f"cancel the reservation of job {other}"
-            return edits.job_request(edited, job, replace(job.request, reserve=False), sentence, "-R", "y", "n", "-R n")
+            return edits.job_request(edited, other, "-R n", sentence, "-R", "y", "n")
 
         yield CandidateChange(f"-R {other}", Impact.GROUP, 0.5, given_up)
 
@@ -73,13 +71,10 @@ def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
     if own is not None:
 
         def out(edited: EditedCluster, _: int, *, finds_category: bool = False) -> EditedCluster:
-            job = edited.job(number)
             sentence = f"let job {number} run outside of advance reservation {own}"
-            free = replace(job.request, advance_reservation=None)
             # Only with a name, be it the same, the scheduler puts the job into the category that it belongs to now.
-            options = f"-ar 0 -N {quote(job.name)}" if finds_category else "-ar 0"
-            job = replace(job, category_ar=job.category_ar or own)
-            return edits.job_request(edited, job, free, sentence, "-ar", own, "", options, is_whole=finds_category)
+            options = f"-ar 0 -N {quote(rejections.run_job.job.name)}" if finds_category else "-ar 0"
+            return edits.job_request(edited, number, options, sentence, "-ar", own, "")
 
         yield CandidateChange("-ar", Impact.PURPOSE, 0.5, out)
         yield CandidateChange("-ar", Impact.PURPOSE, 0.6, partial(out, finds_category=True))

@@ -1,13 +1,13 @@
 """Candidate changes for a task that takes no part: held, in error, waiting, over a limit, in a wrong category."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from shlex import quote
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.edits import JOB, MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.reason_groups import place_of_task, starts_later
-from qmon_tui.model import HOLD_LETTERS, Kind, Task
+from qmon_tui.model import HOLD_LETTERS, Kind
 from qmon_tui.qmaster import JobCommand, QmodJobs, Qrls, Run, Target
 from qmon_tui.scheduler.configuration import global_configuration
 from qmon_tui.scheduler.jobs import RunJob, TaskList
@@ -47,14 +47,11 @@ def _released(run_job: RunJob, task: int) -> CandidateChange:
     holds = (known.hold if known is not None else "") or request.hold or HOLD_LETTERS
 
     def released(edited: EditedCluster, _: int) -> EditedCluster:
-        job = edited.job(number)
-        if task in job.tasks:
-            held = job.tasks[task]
-            free = replace(held, state=held.state.replace("h", ""), hold="")
-            command = Qrls((_target(number, task, is_array=request.array is not None),), holds).line
-            return edits.job_task(edited, job, task, free, sentence, command)
-        options = f"-h {holds.upper()}"
-        return edits.job_request(edited, job, replace(job.request, hold=""), sentence, "-h", holds, "", options)
+        if known is None:
+            return edits.job_request(edited, number, f"-h {holds.upper()}", sentence, "-h", holds, "")
+        after = known.state.replace("h", "")
+        change = Change(sentence, JOB, str(number), "state", known.state, after)
+        return edited.after_command(change, Qrls((_target(run_job, task),), holds))
 
     return CandidateChange("hold", Impact.JOB, _SMALL, released)
 
@@ -64,10 +61,8 @@ def _without_dependency(run_job: RunJob, option: str) -> CandidateChange:
     named = ",".join(getattr(run_job.job.request, option))
 
     def free(edited: EditedCluster, _: int) -> EditedCluster:
-        job = edited.job(number)
-        empty = replace(job.request, hold_jid=()) if option == "hold_jid" else replace(job.request, hold_jid_ad=())
         sentence = f"do not let job {number} wait for {named}"
-        return edits.job_request(edited, job, empty, sentence, f"-{option}", named, "", f"-{option} 0")
+        return edits.job_request(edited, number, f"-{option} 0", sentence, f"-{option}", named, "")
 
     return CandidateChange(option, Impact.JOB, _SMALL, free)
 
@@ -75,30 +70,26 @@ def _without_dependency(run_job: RunJob, option: str) -> CandidateChange:
 def _at_once(run_job: RunJob, now: int) -> CandidateChange:
     number, before = run_job.id, str(run_job.job.request.start_time)
     # A day ago has passed in every time zone.
-    past = now - _DAY
-    after = format_qsub_date(past)
+    after = format_qsub_date(now - _DAY)
 
     def early(edited: EditedCluster, _: int) -> EditedCluster:
-        job = edited.job(number)
         sentence = f"let job {number} start at once"
-        request = replace(job.request, start_time=past)
-        return edits.job_request(edited, job, request, sentence, "-a", before, after, f"-a {after}")
+        return edits.job_request(edited, number, f"-a {after}", sentence, "-a", before, after)
 
     return CandidateChange("-a", Impact.JOB, _SMALL, early)
 
 
-def _target(number: int, task: int, *, is_array: bool) -> Target:
-    return Target(number, (task,) if is_array else None)
+def _target(run_job: RunJob, task: int) -> Target:
+    return Target(run_job.id, (task,) if run_job.job.request.array is not None else None)
 
 
 def _cleared(run_job: RunJob, task: int) -> CandidateChange:
     number = run_job.id
 
     def cleared(edited: EditedCluster, _: int) -> EditedCluster:
-        sentence = f"clear the error of job {number}"
-        target = _target(number, task, is_array=run_job.job.request.array is not None)
-        command = QmodJobs((target,), JobCommand.CLEAR_ERROR).line
-        return edits.job_task(edited, edited.job(number), task, Task("qw", {}, None), sentence, command, is_sent=False)
+        sentence, before = f"clear the error of job {number}", run_job.job.tasks[task].state
+        change = Change(sentence, JOB, str(number), "state", before, before.replace("E", ""))
+        return edited.after_command(change, QmodJobs((_target(run_job, task),), JobCommand.CLEAR_ERROR))
 
     return CandidateChange("error", Impact.JOB, _SMALL, cleared)
 
@@ -111,12 +102,8 @@ def _more_tasks(run: Run, run_job: RunJob, task: int) -> CandidateChange:
     if own and (own < overall or not overall):
 
         def raised(edited: EditedCluster, steps: int) -> EditedCluster:
-            job = edited.job(number)
-            request = replace(job.request, max_running_tasks=own + steps)
-            sentence = f"let job {number} run {own + steps} tasks at a time"
-            return edits.job_request(
-                edited, job, request, sentence, "-tc", str(own), str(own + steps), f"-tc {own + steps}"
-            )
+            sentence, after = f"let job {number} run {own + steps} tasks at a time", str(own + steps)
+            return edits.job_request(edited, number, f"-tc {after}", sentence, "-tc", str(own), after)
 
         most = max(1, min(MOST_STEPS, len(run_job.job.task_ids) - own))
         return CandidateChange("-tc", Impact.JOB, _SMALL, raised, max(most, least), least)
@@ -131,13 +118,11 @@ def _more_tasks(run: Run, run_job: RunJob, task: int) -> CandidateChange:
 
 
 def _into_category(run_job: RunJob) -> CandidateChange:
-    number = run_job.id
+    number, name = run_job.id, run_job.job.name
 
     def moved(edited: EditedCluster, _: int) -> EditedCluster:
-        job = edited.job(number)
         sentence = f"put job {number} into its own category: alter it in any way, for instance with its own name"
-        options = f"-N {quote(job.name)}"
-        return edits.job_request(edited, job, job.request, sentence, "-N", job.name, job.name, options)
+        return edits.job_request(edited, number, f"-N {quote(name)}", sentence, "-N", name, name)
 
     return CandidateChange("category", Impact.JOB, _SMALL, moved)
 

@@ -71,10 +71,6 @@ from qmon_tui.qmaster.run_jobs import (
     RunJobs as RunJobs,
     collect_run_jobs as collect_run_jobs,
 )
-from qmon_tui.qmaster.running_job_check import (
-    objection_to_consumables as objection_to_consumables,
-    objection_to_project_or_ar as objection_to_project_or_ar,
-)
 from qmon_tui.qmaster.scheduler_events import (
     copied_changes as copied_changes,
     find_job as find_job,

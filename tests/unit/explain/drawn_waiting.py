@@ -9,6 +9,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster import Qrsub
 from qmon_tui.qmaster.commands.command import OPERATOR
+from qmon_tui.qmaster.commands.tasks import with_options
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.values import format_qsub_date
@@ -70,7 +71,7 @@ def with_reservations(seed: int, cluster: Cluster, state: State) -> State:
         state = Qrsub(OPERATOR.name, options).apply(cluster, state).state
     numbers = [str(reservation.id) for reservation in state.reservations]
     jobs = tuple(
-        replace(known, request=replace(known.request, advance_reservation=random.choice(numbers)))
+        with_options(known, f"-ar {random.choice(numbers)}")
         if numbers and not known.tasks and random.random() < 0.2
         else known
         for known in state.jobs

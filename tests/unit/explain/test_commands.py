@@ -1,7 +1,6 @@
 """The commands that ways out name: they do what is said, and the scheduler is sent what they send."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -98,13 +97,12 @@ def moments(of: State) -> object:
 
 def test_what_is_tried_sends_what_our_commands_send() -> None:
     """It decides between equals who comes first."""
-    waits = job(2, "-hold_jid 1")
-    before = State(now=NOW, jobs=(running(1, "all.q@h1"), waits, job(3)), queue_states={"all.q@h1": "d"})
+    jobs = (running(1, "all.q@h1"), job(2, "-hold_jid 1"), job(3))
+    before = State(now=NOW, jobs=jobs, queue_states={"all.q@h1": "d"})
     start = EditedCluster(ONE, before)
-    free = replace(waits.request, hold_jid=())
     tried = [
-        job_request(start, waits, free, "", "-hold_jid", "1", "", "-hold_jid 0"),
-        job_request(start, waits, replace(free, priority=-3), "", "-p", "0", "-3", "-p -3", is_whole=False),
+        job_request(start, 2, "-hold_jid 0", "", "-hold_jid", "1", ""),
+        job_request(start, 2, "-p -3", "", "-p", "0", "-3"),
         without_jobs(start, [1]),
         instance_state(start, "all.q@h1", "d"),
     ]
@@ -129,6 +127,13 @@ def test_what_runs_keeps_is_not_offered_for_its_job(on: Cluster, options: str) -
     assert any(one.startswith("qalter") for one in commands)
     assert later
     assert not any(one.startswith("qalter") for one in later)
+
+
+def test_what_qalter_refuses_is_not_offered() -> None:
+    """The job asks for a queue instance that is there only as long as a task runs in it."""
+    jobs = (running(1, "all.q@h2"), job(2, "-q all.q@h2"))
+    changes = explain(ONE, State(now=NOW, jobs=jobs), 2).changes
+    assert not any(change.command.startswith("qalter -q") for change in changes)
 
 
 def test_a_job_is_not_deleted_for_its_own_tasks() -> None:

@@ -130,9 +130,10 @@ def nearest_faults(explainer: Explainer, explanation: Explanation) -> Iterator[s
     rejections = explainer._rejections(explainer._chosen(outcome, explanation.task))
     everywhere = tuple(_everywhere(rejections))
     distances = {
-        rejections.run.resources.instances[number].name: _distance((*everywhere, *_lacks_at(rejections, number)))
+        rejections.run.resources.instances[number].name: _distance(unmet)
         for number, rejection in enumerate(rejections.of)
         if rejection is not None and (not rejections.masters or number in rejections.masters)
+        if (unmet := (*everywhere, *_lacks_at(rejections, number)))
     }
     own = distances.get(explanation.nearest.place)
     if own is not None and own > min(distances.values()):

@@ -55,7 +55,8 @@ def rounds(name: str, number: int) -> tuple[tuple[Cluster, State], ...]:
 
 def submitted(number: int, submission: Submission, now: int) -> Job:
     parsed = parse_qsub(submission.qsub, now=now)
-    return Job(number, submission.owner, now - 60 + number, parsed.request, parsed.name, submission.group)
+    given = (submission.owner, now - 60 + number, parsed.request, parsed.name, submission.group)
+    return Job(number, *given, qsub=submission.qsub)
 
 
 def with_started(job: Job, now: int, started: Mapping[int, TaskOutcome]) -> Job:
