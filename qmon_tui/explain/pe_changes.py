@@ -48,7 +48,7 @@ def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[Candid
                 yield (*larger, candidate)
         each = max(1, slots_per_host(environment))
         if rejections.run_job.job.request.advance_reservation is not None:
-            # What has been reserved is not counted here: any smaller number may do.
+            # The count of free slots does not include the reserved ones: any smaller number may be enough.
             most = (slots - 1) // each * each
         if 0 < most < slots:
             yield (_smaller(rejections, slots, most, each),)

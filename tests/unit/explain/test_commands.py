@@ -129,13 +129,6 @@ def test_what_runs_keeps_is_not_offered_for_its_job(on: Cluster, options: str) -
     assert not any(one.startswith("qalter") for one in later)
 
 
-def test_what_qalter_refuses_is_not_offered() -> None:
-    """The job asks for a queue instance that is there only as long as a task runs in it."""
-    jobs = (running(1, "all.q@h2"), job(2, "-q all.q@h2"))
-    changes = explain(ONE, State(now=NOW, jobs=jobs), 2).changes
-    assert not any(change.command.startswith("qalter -q") for change in changes)
-
-
 def test_a_job_is_not_deleted_for_its_own_tasks() -> None:
     alone = "alone alone BOOL EXCL YES YES 0"
     on = cluster(attribute(alone), queue("all.q", "h1", 2), host("h1", "alone=TRUE"))
