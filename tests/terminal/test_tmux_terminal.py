@@ -49,7 +49,7 @@ def test_a_day_with_the_program(terminal: Terminal, teaching: Path) -> None:
     # Save it through the difference.
     terminal.keys("s")
     terminal.wait_for("What changes", "0 → 100", "+     urgency: 100")
-    terminal.keys("s")
+    terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
     assert (teaching / "cluster.yaml").read_text().count("urgency: 100") == 1
 
@@ -146,7 +146,7 @@ def test_killed_at_any_moment_it_offers_the_edits_again(terminal: Terminal, teac
     terminal.wait_for("● 1 edit", gone="Unsaved edits")
     terminal.keys("s")
     terminal.wait_for("What changes", "urgency  0 →")
-    terminal.keys("s")
+    terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
     terminal.keys("q")
     terminal.wait_for("RC=0")
@@ -193,7 +193,7 @@ def test_a_quota_is_tested_and_changed_and_a_share_tree_begun(terminal: Terminal
     terminal.wait_for("● 1 edit")
     terminal.type("s")
     terminal.wait_for("Save: 1 object changed")
-    terminal.type("s")
+    terminal.type("F2")
     terminal.wait_for(gone="● 1 edit")
     assert (teaching / "quotas.yaml").read_text().splitlines()[4:] == [
         "    - users {*} to slots=2",

@@ -55,13 +55,13 @@ async def test_only_the_scope_that_is_looked_at_is_given_to_others(tmp_path: Pat
         await it.go_to(Kind.QUEUE, "short.q", "slots")
         it.main.form.choose_scope("old01")
         await it.settle()
-        await it.press("Y")
+        await it.press("f7")
         assert "Who else gets slots 8 for old01?" in it.text
         await it.press(*"long", "space", "enter")
         assert texts(it, Kind.QUEUE, "slots")["long.q"] == "12,[old01=8]"
         it.main.form.choose_scope("")
         await it.settle()
-        await it.press("Y")
+        await it.press("f7")
         assert "Who else gets slots 16?" in it.text
         await it.press(*"long", "space", "enter")
         assert texts(it, Kind.QUEUE, "slots")["long.q"] == "16,[old01=8]"

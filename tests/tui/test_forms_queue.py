@@ -111,13 +111,13 @@ async def test_any_host_can_be_given_values() -> None:
     app = harness()
     async with app.run_test(size=(80, 24)) as pilot:
         await open_queue(app, pilot)
-        await pilot.press("o")
+        await pilot.press("f9")
         await pilot.pause()
         assert isinstance(app.screen, PickOne)
         await pilot.press(*"node03", "enter")
         await pilot.pause()
         assert app.form.scope == "node03"
-        await pilot.press("o")
+        await pilot.press("f9")
         await pilot.pause()
         await pilot.press(*"node77", "enter")
         await pilot.pause()
@@ -129,7 +129,7 @@ async def test_the_whole_text_can_be_typed_as_qconf_shows_it() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await open_queue(app, pilot)
         await go_to(app, pilot, "slots")
-        await pilot.press("t")
+        await pilot.press("f3")
         await pilot.pause()
         assert isinstance(app.focused, Input)
         assert app.focused.value == "1,[node01=4],[@big=8],[node99=2]"
@@ -144,7 +144,7 @@ async def test_effective_values_host_by_host_with_their_origin() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await open_queue(app, pilot)
         await go_to(app, pilot, "slots")
-        await pilot.press("v")
+        await pilot.press("f6")
         await pilot.pause()
         assert isinstance(app.screen, EffectiveDialog)
         rows = [[cell.text for cell in grid_row.cells] for grid_row in app.screen.query_one(Grid).grid_rows.rows]
@@ -244,7 +244,7 @@ async def test_a_tab_with_a_mistake_is_marked_even_out_of_sight() -> None:
     async with app.run_test(size=(60, 24)) as pilot:
         await open_queue(app, pilot)
         await go_to(app, pilot, "projects")
-        await pilot.press("t")
+        await pilot.press("f3")
         await type_text(app, pilot, "nobody")
         await pilot.press("enter")
         await pilot.pause()

@@ -4,10 +4,15 @@ import random
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.keys import _character_to_key
 from textual.widgets import Input
 
+from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.dialogs import NameDialog
+from qmon_tui.tui.lists import ObjectFiles
 from qmon_tui.tui.registry import REGISTRY
+from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 from tests.tui.test_screen_all_keys import at_its_place
 
@@ -90,3 +95,91 @@ async def test_a_question_that_fails_stays_open_and_says_so(tmp_path: Path) -> N
         await it.press("enter")
         assert it.at_main
         assert answers == ["8", "8"]
+
+
+WORDS = (
+    "slots",
+    "limit users {*} to slots=5",
+    "system",
+    "squad Yes",
+    "node[01-03]",
+    "drains",
+    "2 hours",
+    "exclusive Y",
+)
+"""Each has a letter that opens the save dialog, the question of quitting, or another one that changes much."""
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The contents of all files of a folder."""
+    return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize("place", [*sorted({action.where for action in REGISTRY.actions}), *map(str, Kind)])
+async def test_words_typed_anywhere_change_no_file(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[object] = []
+    monkeypatch.chdir(tmp_path)
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        monkeypatch.setattr(it.app, "exit", left.append)
+        monkeypatch.setattr(ObjectFiles, "edit", lambda *_: None)
+        before = files_of(it.folder)
+        dice = random.Random(place)
+        for word in dice.sample(WORDS, 3):
+            it.main.apply(SetField(Kind.QUEUE, "short.q", "seq_no", str(dice.randrange(10**6))))
+            if place in set(map(str, Kind)):
+                it.main.go_to(Kind(place), next(iter(it.workspace.cluster.objects(Kind(place))), None))
+                await it.settle()
+                it.main.form.focus()
+                await it.settle()
+            else:
+                await at_its_place(it, place)
+            if dice.random() < 0.5:
+                await it.press(*map(key_of_character, word), "enter")
+            else:
+                for character in [*word, "\r"]:
+                    it.app.post_message(events.Key(key_of_character(character), character))
+                await it.settle()
+            assert files_of(it.folder) == before, word
+            while not it.at_main:
+                await it.press("escape")
+
+
+def key_of_character(character: str) -> str:
+    """The name that the framework gives to the key of a character."""
+    return _character_to_key(character) if character != "\r" else "enter"
+
+
+async def test_a_character_on_a_field_begins_its_edit(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.QUEUE, "short.q", "prolog")
+        await it.press(*"suq", "enter")
+        queue = it.workspace.cluster.objects(Kind.QUEUE)["short.q"]
+        assert queue.text("prolog") == "suq"
+        assert it.main.form.field == "prolog"
+        assert "^z undo" in it.text
+        await it.press("ctrl+z")
+        assert not it.workspace.changes()
+        await it.go_to(Kind.QUEUE, "short.q", "epilog")
+        assert queue.text("epilog").upper() == "NONE"
+        await it.press("enter", *"x1", "enter")
+        assert it.workspace.cluster.objects(Kind.QUEUE)["short.q"].text("epilog") == "x1"
+        await it.go_to(Kind.PE, "smp", "allocation_rule")
+        await it.press("enter", "4", "enter")
+        assert it.workspace.cluster.objects(Kind.PE)["smp"].text("allocation_rule") == "4"
+
+
+async def test_a_question_takes_no_key_from_before_it_was_seen(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.QUEUE, "short.q")
+        it.main.apply(SetField(Kind.QUEUE, "short.q", "seq_no", "77"))
+        await it.settle()
+        before = files_of(it.folder)
+        for key in ("s", "f2"):
+            it.app.post_message(events.Key(key, None))
+        await it.settle()
+        assert not it.at_main
+        await it.press("enter")
+        assert it.at_main, "Enter keeps editing"
+        assert files_of(it.folder) == before
+        await it.press("s", "s", "f2")
+        assert files_of(it.folder) != before

@@ -112,7 +112,7 @@ async def test_commands_can_be_for_some_tasks_of_an_array(site: Path) -> None:
         assert f"job 104.{some[0]}-{some[-1]} only" in it.text
         await it.press("W", "u")
         assert {number for number, task in job(it, 104).tasks.items() if task.hold == "u"} == set(some)
-        await it.press("d", "d")
+        await it.press("d", "y")
         assert all(job(it, 104).tasks[number].state == "gone" for number in some)
         await it.press("escape")
         assert " only " not in it.text

@@ -1,5 +1,7 @@
 """Objects as qconf prints them, loaded from a file or pasted into the main screen."""
 
+import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,72 @@ async def test_faults_of_the_text_are_shown_and_nothing_is_loaded(teaching: Path
         it.main.post_message(events.Paste(whole(it, qname="all.q")))
         await it.settle()
         assert any("contains no changes" in toast for toast in it.toasts)
+
+
+async def edited(it: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str) -> list[str]:
+    """Edit the chosen object with a program as the editor; the text that the editor was given."""
+    seen = tmp_path / "seen"
+    editor = tmp_path / "editor"
+    editor.write_text(f'#!/bin/sh\ncp "$1" {seen}\n{program}\n')
+    editor.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(editor))
+    monkeypatch.setattr(type(it.app), "suspend", lambda _: nullcontext())
+    await it.press("ctrl+e")
+    return seen.read_text().splitlines()
+
+
+async def test_an_object_is_edited_as_qconf_text_in_the_users_editor(
+    teaching: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE, "all.q")
+        text = await edited(it, monkeypatch, tmp_path, "sed -i 's/^slots .*/slots 9/' \"$1\"")
+        assert text[0].split() == ["qname", "all.q"]
+        assert "queue all.q as edited" in it.text
+        await it.press("y")
+        assert it.workspace.cluster.objects(Kind.QUEUE)["all.q"].text("slots") == "9"
+        assert not list(tmp_path.glob("qmon-tui-*"))
+        await it.press("u")
+        assert not it.workspace.is_dirty()
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ('echo nonsense > "$1"', "as edited cannot be used"),
+        ("sed -i 's/^qname .*/qname other.q/' \"$1\"", "This is not one queue called all.q."),
+        ("sed -i 's/^slots .*/slots many/' \"$1\"", "✗"),
+    ],
+)
+async def test_a_refused_text_is_edited_again_or_kept(
+    teaching: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, said: str
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE, "all.q")
+        await edited(it, monkeypatch, tmp_path, program)
+        assert said in it.text
+        await it.press("e")
+        assert said in it.text
+        await it.press("escape")
+        (kept,) = tmp_path.glob("qmon-tui-*/queue.txt")
+        assert kept.read_text()
+        assert any(str(kept) in toast for toast in it.toasts)
+        assert not it.workspace.is_dirty()
+
+
+async def test_an_editor_that_fails_changes_nothing(
+    teaching: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE, "all.q")
+        await edited(it, monkeypatch, tmp_path, "exit 3")
+        assert any("ended with exit code 3" in toast for toast in it.toasts)
+        monkeypatch.setenv("VISUAL", "no-such-editor")
+        await it.press("ctrl+e")
+        assert any("cannot be started: No such file or directory" in toast for toast in it.toasts)
+        assert not it.workspace.is_dirty()
+        assert not list(tmp_path.glob("qmon-tui-*"))

@@ -152,7 +152,7 @@ async def test_deleting_asks_first_and_what_runs_is_marked_or_forgotten(site: Pa
         await to_job(it, 101)
         await it.press("d", "enter")
         assert job(it, 101).tasks[1].state == "r"
-        await it.press("d", "d")
+        await it.press("d", "y")
         assert job(it, 101).tasks[1].state == "dr"
         await it.press("d", "f")
         assert 101 not in shown(it)
@@ -186,7 +186,7 @@ async def test_jobs_that_an_edit_makes_qsub_refuse_stay_listed_and_can_be_delete
         assert it.main.live.counts.rejected
         await to_job(it, 110)
         assert "✗ qsub refuses it: job rejected: no project assigned to job" in it.text
-        await it.press("d", "d")
+        await it.press("d", "y")
         assert 110 not in shown(it)
 
 

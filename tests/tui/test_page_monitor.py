@@ -92,7 +92,7 @@ async def test_an_edit_makes_another_way_and_undo_leads_back(campus: Path) -> No
 async def test_a_command_at_a_moment_is_no_edit_of_the_folder(campus: Path) -> None:
     async with opened(campus, size=(140, 40)) as it:
         await it.press("4", "full_stop", "J")
-        await it.press("d", "d")
+        await it.press("d", "y")
         assert not it.workspace.is_dirty()
         assert len(it.workspace.state.jobs) <= len(it.workspace.edited_document.state.jobs)
         assert monitor(it).player.branches == 1

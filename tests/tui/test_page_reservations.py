@@ -44,7 +44,7 @@ async def test_a_reservation_is_made_told_and_deleted(campus: Path) -> None:
         assert "granted_slots_list" in it.text
         await it.press("d", "n")
         assert len(it.workspace.state.reservations) == len(before) + 1
-        await it.press("d", "d")
+        await it.press("d", "y")
         assert it.workspace.state.reservations == before
         await it.press("u", "u")
         assert it.workspace.state.reservations == before
@@ -63,7 +63,7 @@ async def test_reservations_are_saved_and_read_again(campus: Path) -> None:
         await it.press("Q", "a", "s")
         assert it.at_main
         made = it.workspace.state.reservations
-        await it.press("s", "s")
+        await it.press("s", "f2")
         assert not it.workspace.is_dirty()
     async with opened(campus) as it:
         assert it.workspace.state.reservations == made

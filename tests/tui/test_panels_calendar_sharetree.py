@@ -284,7 +284,7 @@ async def test_what_a_host_reports_can_be_changed_and_the_schedule_follows(site:
         await it.type("1G")
         await it.press("enter")
         assert it.workspace.state.loads["node01"]["swap_free"] == "1G"
-        await it.press("s", "s")
+        await it.press("s", "f2")
         assert not it.workspace.changes()
         assert "swap_free: 1G" in "".join(path.read_text() for path in site.glob("*.yaml"))
 

@@ -123,7 +123,7 @@ async def test_saving_leaves_the_lines_of_other_rules_alone(site: Path) -> None:
     async with opened(site, size=(100, 40)) as it:
         await go(it, "Rules")
         await it.press("j", "j", "shift+up")
-        await it.press("s", "s")
+        await it.press("s", "f2")
         assert (site / "quotas.yaml").read_text().splitlines()[4:8] == [
             "    # staff on the big hosts",
             "    - name staff users {@staff,!chen} hosts @bignodes to slots=12   # for now",

@@ -46,7 +46,7 @@ async def test_saving_shows_the_difference_and_writes_exactly_that(teaching: Pat
         assert "urgency  0 → 100" in it.text
         assert "-     urgency: 0" in it.text
         assert "+     urgency: 100" in it.text
-        await it.press("s")
+        await it.press("f2")
         assert it.at_main
         assert not it.workspace.is_dirty()
         assert it.main.action_context().undo is not None, "undo goes on across saving"
@@ -97,7 +97,7 @@ async def test_a_change_on_disk_before_saving_is_not_overwritten(teaching: Path)
         await edit_urgency(it)
         await it.press("s")
         it.write("cluster.yaml", "shortcut: gpu", "shortcut: g")
-        await it.press("s")
+        await it.press("f2")
         assert isinstance(it.app.screen, ChoiceDialog), "it asks what to do instead"
         assert "shortcut: g\n" in (teaching / "cluster.yaml").read_text()
         await it.press("m")
@@ -139,7 +139,7 @@ async def test_what_removes_something_is_not_saved_by_enter_alone(teaching: Path
         assert focused_answer(it) == "n keep editing"
         await it.press("enter")
         assert it.workspace.is_dirty()
-        await it.press("s", "s")
+        await it.press("s", "f2")
         assert not it.workspace.is_dirty()
 
 
@@ -153,6 +153,8 @@ async def test_in_the_live_pane_the_same_key_deletes_a_job(teaching: Path) -> No
         assert f"Delete job {row.job.id}?" in it.text
         assert focused_answer(it) == "n no"
         await it.press("d")
+        assert not it.at_main, "the key that asked does not answer"
+        await it.press("y")
         assert row.job.id not in [job.id for job in it.workspace.state.jobs]
         assert it.workspace.cluster.get(Kind.USER, "usera") is not None
 
@@ -296,7 +298,7 @@ async def test_leaving_with_unsaved_edits_asks(teaching: Path) -> None:
             assert focused_answer(it) == "n stay"
             await it.press("enter")
             assert it.at_main
-        await it.press("q", "d")
+        await it.press("q", "D")
         assert not it.app.is_running or it.app._exit
 
 
@@ -305,7 +307,7 @@ async def test_leaving_can_save_first(teaching: Path) -> None:
         await edit_urgency(it)
         await it.press("q", "s")
         assert isinstance(it.app.screen, SaveDialog)
-        await it.pilot.press("s")
+        await it.pilot.press("f2")
         await it.pilot.pause()
     assert "urgency: 100" in (teaching / "cluster.yaml").read_text()
 

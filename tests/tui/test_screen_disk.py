@@ -46,7 +46,7 @@ async def test_the_schedule_follows_the_file(teaching: Path) -> None:
 async def test_our_own_save_is_no_change(teaching: Path) -> None:
     async with opened(teaching) as it:
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
-        await it.press("s", "s")
+        await it.press("s", "f2")
         revision = it.workspace.revision
         await it.changed_on_disk("cluster.yaml")
         assert it.workspace.revision == revision
@@ -290,7 +290,7 @@ async def test_what_is_renamed_here_and_removed_on_disk_is_asked_about(
         assert (fshare(it, "p1"), fshare(it, "p2")) == (None, fshare_then)
         assert not it.workspace.unresolved
         if fshare_then:
-            await it.press("s", "s")
+            await it.press("s", "f2")
             assert "  p2:\n    fshare: 7\n" in (small / "all.yaml").read_text()
 
 
@@ -327,7 +327,7 @@ async def test_a_folder_that_is_gone_is_told_until_it_is_back(teaching: Path) ->
         await it.press("r")
         assert "✗ folder" not in it.text
         assert "read it again" not in it.text
-        await it.press("s", "s")
+        await it.press("s", "f2")
         assert not it.workspace.is_dirty()
 
 
@@ -352,7 +352,7 @@ async def test_saving_does_not_make_a_folder_anew_that_is_gone(tmp_path: Path) -
         await it.press("s")
         assert isinstance(it.app.screen, SaveDialog)
         folder.rename(tmp_path / "away")
-        await it.press("s")
+        await it.press("f2")
         assert not folder.exists()
         assert any("is gone: nothing can be saved until it is back" in toast for toast in it.toasts)
         assert it.workspace.is_dirty()

@@ -63,15 +63,15 @@ async def test_the_difference_is_shown_before_the_findings_are_known(teaching: P
         assert "looking" in it.text
         await looked(it, look)
         assert "✓ no errors, no warnings" in it.text
-        assert focused_answer(it) == "s save"
-        await it.press("enter")
+        assert focused_answer(it) == "n keep editing"
+        await it.press("f2")
         assert not it.workspace.is_dirty()
 
 
 async def test_saving_said_early_is_done_once_there_are_no_errors(teaching: Path, look: threading.Event) -> None:
     async with opened(teaching) as it:
         await save_before_the_run_is_over(it, "100")
-        await it.press("s")
+        await it.press("f2")
         assert "looking for them …; saved then if" in it.text
         assert it.workspace.is_dirty()
         await looked(it, look)
@@ -82,7 +82,7 @@ async def test_saving_said_early_is_done_once_there_are_no_errors(teaching: Path
 async def test_saving_said_early_is_not_done_with_errors(teaching: Path, look: threading.Event) -> None:
     async with opened(teaching) as it:
         await save_before_the_run_is_over(it, "many")
-        await it.press("s", "enter")
+        await it.press("f2")
         await looked(it, look)
         assert isinstance(it.app.screen, SaveDialog)
         assert "despite" in it.text
@@ -135,7 +135,7 @@ async def test_what_an_action_says_before_its_dialog_opens_is_there_to_be_read(t
         await edit_urgency(it)
         await it.press("s")
         it.write("cluster.yaml", f"{GPU}    urgency: 0", f"{GPU}    urgency: 7")
-        await it.press("s")
+        await it.press("f2")
         assert isinstance(it.app.screen, ChoiceDialog)
         assert "Not saved" in it.text
         await it.press("l")

@@ -106,7 +106,7 @@ async def test_a_kind_with_one_object_shows_its_form_at_once(teaching: Path) -> 
         assert it.main.action_context().pane is Pane.FORM
         assert "schedule_interval" in it.text
         assert not it.main.list.display
-        await it.press("a")
+        await it.press("escape", "a")
         assert any("exactly one" in toast for toast in it.toasts)
 
 
@@ -163,10 +163,10 @@ async def test_filter_of_list_and_live_pane(teaching: Path) -> None:
 async def test_user_text_is_never_markup(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.QUEUE, "all.q", "slots")
-        await it.press("t")
+        await it.press("f3")
         await it.type("1,[sim1=4]")
         await it.press("enter")
-        await it.press("s")
+        await it.press("ctrl+s")
         assert "1,[sim1=4]" in it.text
         await it.press("escape")
         it.main.notify("[/foo]", markup=False)
@@ -354,7 +354,7 @@ async def test_when_the_object_of_the_form_has_gone_the_list_takes_the_keys(teac
         await it.pilot.press("x", "enter")
         await it.settle()
         assert it.main.action_context().pane is Pane.FORM
-        await it.press("u")
+        await it.press("ctrl+z")
         assert it.main.action_context().pane is Pane.LIST
         await it.press("home", "down")
         assert it.main.chosen == "gpu", "a form without an object would take no key at all"

@@ -104,7 +104,7 @@ async def test_a_field_is_copied_as_text_as_yaml_and_as_a_command(site: Path, le
     async with opened(site) as it:
         it.main.apply(SetField(Kind.QUEUE, "short.q", "tmpdir", "slow,[@gpunodes=fast]"))
         await it.go_to(Kind.QUEUE, "short.q", "tmpdir")
-        await it.press("y")
+        await it.press("ctrl+insert")
         for line in copied.splitlines():
             assert line in it.text, "the exact text is shown before it is copied"
         await it.press(letter)

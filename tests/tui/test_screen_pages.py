@@ -84,7 +84,7 @@ async def test_a_place_out_of_sight_is_drawn_again_when_it_is_shown(site: Path) 
         it.main.apply(SetField(Kind.SCHEDULER, "scheduler", "weight_urgency", "5"))
         await it.settle()
         assert jobs_cells(it) == before
-        await it.press("J")
+        await it.press("escape", "J")
         assert jobs_cells(it) != before
 
 
@@ -149,7 +149,7 @@ async def test_a_place_has_room_on_every_terminal(site: Path, size: tuple[int, i
 async def test_a_panel_shows_the_hosts_of_a_group_and_the_way_to_them(site: Path) -> None:
     async with opened(site) as it:
         await it.go_to(Kind.HOSTGROUP, "@allhosts")
-        await it.press("enter", "l")
+        await it.press("enter", "right")
         assert it.main.form.panel is not None
         assert it.main.action_context().here == "resolved"
         assert "gpu01" in panel_text(it)

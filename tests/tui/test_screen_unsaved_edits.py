@@ -88,7 +88,7 @@ async def test_from_an_edit_to_its_field_or_to_saving(teaching: Path) -> None:
         await it.press("C", "down", "enter")
         assert (it.main.kind, it.main.chosen, it.main.form.field) == (Kind.COMPLEX, "gpu", "urgency")
         it.main.apply(RemoveObject(Kind.USER, "userb"))
-        await it.press("C", "end", "enter")
+        await it.press("escape", "C", "end", "enter")
         assert it.main.kind is Kind.USER, "what is gone leads to its kind"
         await it.press("C", "s")
         assert "What changes" in it.text
@@ -124,7 +124,7 @@ async def test_edits_are_offered_again_with_their_difference(teaching: Path) -> 
         await kept(it)
         (file,) = journal_folder(teaching).glob("*.json")
         assert file == it.main.autosave._journal.path, "they are in the journal of this session now"
-        await it.press("s", "s")
+        await it.press("s", "f2")
         await kept(it)
         assert list(journal_folder(teaching).glob("*.json")) == []
     assert abandoned_journals(teaching) == ()
@@ -145,7 +145,7 @@ async def test_edits_are_kept_before_they_are_saved_and_not_offered_when_they_we
 
         tmp_file = teaching.parent / "journal"
         monkeypatch.setattr(FolderSource, "write", written)
-        await it.press("s")
+        await it.press("f2")
         assert found, "a save that is killed is undone"
         await kept(it)
         it.main.autosave._journal.close()
@@ -169,7 +169,7 @@ async def test_edits_can_be_left_for_later_or_discarded(teaching: Path) -> None:
     async with opened(teaching) as it:
         assert isinstance(it.app.screen, ChoiceDialog)
         await it.press("d")
-        await it.press("d")
+        await it.press("D")
     async with opened(teaching) as it:
         assert it.at_main
 
@@ -212,7 +212,7 @@ async def test_leaving_with_discard_leaves_nothing(teaching: Path) -> None:
         it.main.apply(SLOTS)
         await kept(it)
         assert len(list(journal_folder(teaching).glob("*.json"))) == 1
-        await it.press("q", "d")
+        await it.press("q", "D")
     assert abandoned_journals(teaching) == ()
     assert list(journal_folder(teaching).iterdir()) == []
 
@@ -224,7 +224,7 @@ async def test_two_programs_do_not_touch_each_others_edits(teaching: Path) -> No
         assert it.at_main
         it.main.apply(SLOTS)
         await kept(it)
-        await it.press("q", "d")
+        await it.press("q", "D")
     assert other.path.read_text() == "the edits of another program"
     other.close()
 
@@ -263,7 +263,7 @@ async def test_it_is_said_once_where_edits_cannot_be_kept(teaching: Path, monkey
 async def test_a_save_can_be_restored_as_an_edit(teaching: Path) -> None:
     async with opened(teaching) as it:
         it.main.apply(SLOTS)
-        await it.press("s", "s")
+        await it.press("s", "f2")
         assert len(versions(teaching)) == 2
         await it.press("V")
         assert isinstance(it.app.screen, VersionsDialog)
@@ -354,7 +354,7 @@ async def test_from_a_field_to_what_it_names_and_back(teaching: Path) -> None:
         await it.press("enter")
         assert (it.main.kind, it.main.chosen, it.main.form.field) == (Kind.QUEUE, "all.q", "hostlist")
         await it.go_to(Kind.QUEUE, "all.q", "seq_no")
-        await it.press("D")
+        await it.press("f12")
         assert any("nothing" in toast for toast in it.toasts)
 
 

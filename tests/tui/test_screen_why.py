@@ -73,7 +73,7 @@ async def test_a_change_of_a_job_is_an_edit_too(teaching: Path) -> None:
         assert job.request.hard == ()
         assert it.workspace.moves[7, 1].starts
         assert any("not saved yet" in toast for toast in it.toasts)
-        await it.press("s", "s")
+        await it.press("s", "f2")
         assert it.at_main
         assert not it.workspace.is_dirty()
         assert not any("not saved yet" in toast for toast in it.toasts)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -21,14 +22,15 @@ from textual.widget import Widget
 from textual.widgets import Button, Input
 
 from qmon_tui.report import Line, wrap
-from qmon_tui.tui.base import DialogBackground, DialogFailed, Flow, Lines, Paragraphs, local_bindings
+from qmon_tui.tui.base import DialogBackground, DialogFailed, Flow, Lines, Paragraphs, key_of, local_bindings
+from qmon_tui.tui.keys import shown_key
 
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Result]):
-    """One answer: its letter, its words, what it means, and whether it is the safe one."""
+    """One answer: its letter (or key, as people write it), its words, what it means, and whether it is the safe one."""
 
     letter: str
     words: str
@@ -42,13 +44,11 @@ def label_of(answer: Answer[Result]) -> Content:
 
 
 class AnswerButton(Button):
-    """A button of one line; arrows go to its neighbours."""
+    """A button of one line; arrows go to its neighbours, letters do not: with Enter they would give an answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
-        "dialog.left": "app.focus_previous",
-        "dialog.right": "app.focus_next",
-        "up": "app.focus_previous",
-        "down": "app.focus_next",
+        "answer.before": "app.focus_previous",
+        "answer.next": "app.focus_next",
     })  # fmt: skip
 
 
@@ -68,6 +68,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         super().__init__(classes="-wide" if self.WIDE else None)
         self._title = title
         self._answers = tuple(answers)
+        self._visible_at = inf
+        """When the dialog was first drawn, on the clock of events."""
 
     def body(self) -> ComposeResult:
         """The content between title and answers."""
@@ -92,6 +94,10 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         """Focus the safe answer, or what the dialog says."""
         self.post_message(DialogOpened())
         self.first_focus().focus()
+        self.call_after_refresh(self._seen)
+
+    def _seen(self) -> None:
+        self._visible_at = Message().time
 
     def first_focus(self) -> Widget:
         """Where the focus is in the beginning."""
@@ -144,11 +150,17 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self.dismiss(result)
 
     def on_key(self, event: events.Key) -> None:
-        """An answer's letter gives that answer, unless letters are being typed."""
+        """An answer's letter gives that answer, unless letters are being typed.
+
+        No key answers a question that was not on the screen when it was pressed.
+        """
         if isinstance(self.focused, Input):
             return
+        if self._answers and event.time < self._visible_at and shown_key(event.key) != key_of(self, "dialog.leave"):
+            event.stop()
+            return
         for answer in self._answers:
-            if event.character == answer.letter:
+            if answer.letter and answer.letter in (event.character, shown_key(event.key)):
                 event.stop()
                 self.answer(answer.result)
                 return

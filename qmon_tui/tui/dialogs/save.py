@@ -24,7 +24,7 @@ from qmon_tui.report import (
 )
 from qmon_tui.tui.base import Lines, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
-from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
+from qmon_tui.workspace import ObjectChange
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 
@@ -32,18 +32,16 @@ FileTexts = Sequence[tuple[str, str | None, str | None]]
 FindingsSource = Callable[[], Sequence[Finding]]
 """Works the findings out, off the event loop."""
 
-_SAVE: Final = Answer("s", "save", True, safe=True)
-_KEEP: Final = Answer("n", "keep editing", False)
-_CAREFUL: Final = (replace(_KEEP, safe=True), replace(_SAVE, safe=False))
-"""Where something is removed, Enter alone does not save."""
+_SAVE: Final = Answer("F2", "save", True)
+"""Neither a letter nor the key that opens the dialog: no word typed by mistake saves unread."""
+_KEEP: Final = Answer("n", "keep editing", False, safe=True)
 
 
 class SaveDialog(Dialog[bool]):
     """Answers True if the user confirms writing the difference.
 
-    If the new state has errors, or something is removed, the default answer is no. The dialog opens before the findings
-    are computed, so that it takes the keys from the start. A confirmation given before they are known takes effect if
-    they contain no errors.
+    The default answer is no. The dialog opens before the findings are computed. A confirmation given before they are
+    known takes effect if they contain no errors.
     """
 
     WIDE: ClassVar[bool] = True
@@ -55,9 +53,7 @@ class SaveDialog(Dialog[bool]):
         findings: Sequence[Finding] | FindingsSource,
         losses: Sequence[str] = (),
     ) -> None:
-        removes = any(change.what is ChangeKind.REMOVED for change in with_renames(changes))
-        answers = _CAREFUL if removes else (_SAVE, _KEEP)
-        super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", answers)
+        super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", (_KEEP, _SAVE))
         self._changes = changes
         self._files = files
         self._source = findings
@@ -83,12 +79,10 @@ class SaveDialog(Dialog[bool]):
         errors, _ = count_severities(findings)
         self._has_errors = bool(errors)
         if errors:
-            save = replace(_SAVE, words="save despite the errors", safe=False)
-            at = next(index for index, answer in enumerate(self._answers) if answer.result)
-            button, keep = (self.query_one(f"#answer-{index}", AnswerButton) for index in (at, 1 - at))
-            self._answers = (save, replace(_KEEP, safe=True))[:: 1 if at == 0 else -1]
-            button.label = label_of(save)
-            self.query_one(".answers").move_child(keep, before=button)
+            self._answers = (_KEEP, replace(_SAVE, words="save despite the errors"))
+            button = self.query_one("#answer-1", AnswerButton)
+            button.label = label_of(self._answers[1])
+            button.refresh(layout=True)
         self.query_one("#save-findings", Lines).show(self._finding_lines)
         self._arrange(self.size)
 

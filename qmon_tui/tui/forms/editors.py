@@ -69,6 +69,8 @@ _DEFAULT_TYPES = {
     "INT": ValueType.NUMBER,
     "DOUBLE": ValueType.NUMBER,
 }
+TYPED = (Editor.TEXT, Editor.TIME, Editor.MEMORY)
+"""Editors of values that are typed in their row."""
 QUICK_CHOICES = 4
 """Space steps through lists of at most this length; longer ones open."""
 

@@ -12,8 +12,10 @@ from textual.widget import Widget
 
 from qmon_tui.model import Severity, ValueType
 from qmon_tui.tui.base import QInput, local_bindings, role_styles, text_of
+from qmon_tui.tui.forms.editors import TYPED
 from qmon_tui.tui.forms.field_lines import editing_width, row_lines, value_column
 from qmon_tui.tui.forms.field_view import FieldView
+from qmon_tui.tui.keys import COMMAND_CHARACTERS
 
 # Short values are replaced by what is typed first, long ones are edited.
 _REPLACED = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}
@@ -88,6 +90,8 @@ class FieldRow(Widget):
 
         row: "FieldRow"
         what: str
+        text: str = ""
+        """The character that began the edit; empty if a key did."""
 
     @dataclass
     class Typed(Message):
@@ -127,14 +131,13 @@ class FieldRow(Widget):
             # The finding must be in sight while the field is typed.
             self.call_after_refresh(self.scroll_visible, animate=False)
 
-    def edit(self, text: str) -> None:
-        """Open the input with a text in it."""
+    def edit(self, text: str, *, begun: bool = False) -> None:
+        """Open the input with a text in it; `begun` if the text is what the user has typed already."""
         if self._input is not None or self.view is None:
             return
-        kind = self.view.field.type
-        self._input = RowInput(
-            text, select_on_focus=kind in _REPLACED or self.view.field.name in ("default", "priority")
-        )
+        field = self.view.field
+        replaced = field.type in _REPLACED or field.name in _REPLACED_FIELDS or bool(field.choices)
+        self._input = RowInput(text, select_on_focus=replaced and not begun)
         self._place_input()
         self.mount(self._input)
         self._input.focus()
@@ -221,6 +224,23 @@ class FieldRow(Widget):
         event.stop()
         if self._input is not None:
             self.post_message(self.Typed(self, event.value))
+
+    @property
+    def is_typed(self) -> bool:
+        """True if the value is typed in this row: then a character typed on it begins the edit."""
+        view = self.view
+        return view is not None and not view.locked and not self.editing and view.editor in TYPED
+
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Return True if a key begins the edit instead of being a command."""
+        is_text = character is not None and character.isprintable() and character not in COMMAND_CHARACTERS
+        return self.is_typed and is_text
+
+    def on_key(self, event: events.Key) -> None:
+        """Begin the edit with the character typed on the row."""
+        if self.check_consume_key(event.key, event.character):
+            event.stop()
+            self.post_message(self.Requested(self, "type", event.character or ""))
 
     def on_click(self, event: events.Click) -> None:
         """A click on the label takes the focus, one on the value edits it."""

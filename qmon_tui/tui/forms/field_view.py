@@ -19,7 +19,16 @@ from qmon_tui.model import (
     overrides_of,
 )
 from qmon_tui.report import Line, Span, TextRole, line, width
-from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor, choices_of, editor_of, fields_of, resettable, value_type
+from qmon_tui.tui.forms.editors import (
+    QUICK_CHOICES,
+    TYPED,
+    Editor,
+    choices_of,
+    editor_of,
+    fields_of,
+    resettable,
+    value_type,
+)
 from qmon_tui.tui.forms.scopes import DEFAULT, ScopedValue, scoped_value
 from qmon_tui.values import humane_memory, humane_time, is_group, is_number, parse_number, split_names
 from qmon_tui.workspace import same_letters
@@ -217,7 +226,7 @@ def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
     """Return hints for the keys of a field."""
     if editing:
         return (*_TYPING, *(("F4 helper",) if view.editor in (Editor.TIME, Editor.MEMORY) else ()))
-    more = ("v per host",) if view.field.per_host else ()
+    more = (f"{'F6' if view.editor in TYPED else 'v'} per host",) if view.field.per_host else ()
     if view.locked:
         return more
     if view.editor is Editor.CHOICE:

@@ -290,7 +290,8 @@ class FormView(Vertical):
         if self.state is not None and stops:
             self._at = max(0, min(index, len(stops) - 1))
             self._let_focus()
-            stops[self._at].focus()
+            # Immediately: a focus that comes later may find that another row is on Tab's way by then.
+            self.screen.set_focus(stops[self._at])
 
     def _let_focus(self) -> None:
         """Only one row is on Tab's way, so that Tab leads through the panes."""

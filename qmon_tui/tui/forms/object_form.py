@@ -121,6 +121,8 @@ class ObjectForm(FormView):
             self._refuse(f"{view.field.name} is fixed: {view.locked}.")
         elif event.what == "edit_text":
             self._type(event.row, state.obj.text(view.field.name), whole=True)
+        elif event.what == "type":
+            self._type(event.row, view.value, whole=False, begun=event.text)
         elif event.what == "reset":
             if view.resettable:
                 self._set(view.field, None)
@@ -205,20 +207,28 @@ class ObjectForm(FormView):
 
     # Typing -----------------------------------------------------------------------------------------------------
 
-    def _type(self, row: FieldRow, text: str, *, whole: bool) -> None:
+    def _type(self, row: FieldRow, text: str, *, whole: bool, begun: str = "") -> None:
+        """Open a row's input with the field's text, or with the character by which the user began to replace it."""
         if row.view is not None and self.state is not None:
             field = row.view.field
-            self._typing = FieldInput(field, self.scope, whole, self.state.obj.given(field.name), text)
-            row.edit(text)
+            shown = "" if text.upper() == "NONE" else text
+            self._typing = FieldInput(field, self.scope, whole, self.state.obj.given(field.name), shown)
+            row.edit(begun or shown, begun=bool(begun))
+            if begun:
+                self._follow(begun)
             self.draw_help()
 
     @on(FieldRow.Typed)
     def _typed(self, event: FieldRow.Typed) -> None:
         event.stop()
+        self._follow(event.text)
+
+    def _follow(self, text: str) -> None:
+        """Draw the object with the input's text, and pass it on to the schedule after a pause."""
         typing, obj = self._typing, self.object()
-        if typing is None or obj is None or (not typing.typed and event.text == typing.shown):
+        if typing is None or obj is None or (not typing.typed and text == typing.shown):
             return
-        typing.typed, typing.text = True, typed_text(obj, typing, event.text)
+        typing.typed, typing.text = True, typed_text(obj, typing, text)
         self.draw()
         if self._pause is not None:
             self._pause.stop()

@@ -114,7 +114,7 @@ def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target]) ->
         texts.append(
             "Running tasks keep their slots in state dr until they end; forced (qdel -f) they are removed immediately."
         )
-    answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
+    answers = [Answer("n", "no", "", safe=True), Answer("y", "delete", "delete")]
     answers += [Answer("f", "delete by force", "force")] if runs else []
 
     def chosen(answer: str | None) -> None:

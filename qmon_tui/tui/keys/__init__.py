@@ -1,6 +1,7 @@
 """Actions of the screens, the keys of actions and widgets, and the reasons that disable an action."""
 
 from qmon_tui.tui.keys.action import (
+    COMMAND_CHARACTERS as COMMAND_CHARACTERS,
     NO_ACTIONS as NO_ACTIONS,
     Action as Action,
     ActionSet as ActionSet,

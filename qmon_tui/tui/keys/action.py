@@ -55,10 +55,9 @@ class Action:
         needs = (WRITABLE, *self.needs) if self.dangerous else self.needs
         return unmet_need(needs, now) or now.refusal(self.id)
 
-    @property
-    def key(self) -> str:
-        """The first key as people write it; empty if there is none."""
-        return shown_key(self.keys[0]) if self.keys else ""
+    def key(self, *, on_text: bool = False) -> str:
+        """Return the first key as people write it, `on_text` the first that does not begin an edit; "" for none."""
+        return next((shown_key(key) for key in self.keys if not (on_text and begins_text(key))), "")
 
 
 Host = TypeVar("Host")
@@ -184,6 +183,16 @@ def shown_key(key: str) -> str:
     return key.upper() if key[:1] == "f" and key[1:].isdigit() else key
 
 
+COMMAND_CHARACTERS = " ?:,."
+"""Characters that are keys even where typing begins an edit: no value begins with them."""
+
+
+def begins_text(key: str) -> bool:
+    """Return True if a key, by Textual's name, is a character with which a value may begin."""
+    character = _SHOWN.get(key, key)
+    return len(character) == 1 and character.isascii() and character not in COMMAND_CHARACTERS
+
+
 def shown_keys(keys: Sequence[str]) -> str:
     """Some keys as people write them, side by side."""
     return " ".join(shown_key(key) for key in keys)
@@ -214,8 +223,8 @@ def key_named(text: str) -> str | None:
     lower = text.casefold()
     if lower in _NAMED:
         return _NAMED[lower]
-    if lower.startswith("^") and len(lower) == 2:
-        return f"ctrl+{lower[1]}"
+    if lower.startswith("^") and len(lower) > 1:
+        lower = f"ctrl+{lower[1:]}"
     if lower.startswith("⇧"):
         lower = f"shift+{lower[1:]}"
     for modifier in _MODIFIERS:

@@ -31,6 +31,8 @@ class ActionContext:
     """Action id -> sentence why the page or panel cannot run it now; None if it can."""
     typing: bool = False
     """The focused widget takes letters as text: they are not keys now."""
+    on_text: bool = False
+    """A character typed on the focused field begins to edit it: only other keys, and `? : , .`, are keys now."""
     read_only: bool = False
     single: bool = False
     """The chosen kind has exactly one object."""

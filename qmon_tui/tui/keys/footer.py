@@ -10,7 +10,7 @@ def footer_line(registry: KeyRegistry, now: ActionContext, cells: int) -> Line:
     """Key and label of each action that fits; the last one, help, is always there. While a text is typed, its end."""
     if now.typing:
         return (Span(" "), *_TYPING)
-    entries = [_entry(action, now) for action in registry.footer(now)]
+    entries = [_entry(action, now) for action in registry.footer(now) if action.key(on_text=now.on_text)]
     spaced, close = (_row(entries, cells, gap) for gap in _GAPS)
     return close if len(close) > len(spaced) else spaced
 
@@ -39,6 +39,6 @@ def _entry(action: Action, now: ActionContext) -> Line:
     possible = action.disabled_reason(now) is None
     click = f"screen.do('{action.id}')"
     return (
-        Span(action.key, TextRole.ACCENT if possible else TextRole.FAINT, click),
+        Span(action.key(on_text=now.on_text), TextRole.ACCENT if possible else TextRole.FAINT, click),
         Span(f" {action.label}", TextRole.PLAIN if possible else TextRole.FAINT, click),
     )

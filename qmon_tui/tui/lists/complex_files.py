@@ -85,7 +85,7 @@ class ComplexFiles:
         if not load.kept:
             self._screen.notify(f"{name} holds the complexes that are there already.", markup=False)
             return
-        close: tuple[Answer[bool], ...] = (Answer("c", "close", False, safe=True),)
+        close = (Answer("c", "close", "", safe=True),)
         await self._screen.app.push_screen_wait(
             ChoiceDialog(f"{name}: nothing can be loaded", lambda cells: load_lines(load, cells), close, wide=True)
         )

@@ -1,22 +1,30 @@
 """Objects loaded from a file, or pasted, as qconf prints them: compared first, then taken over in one step."""
 
+import os
+import shlex
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
+from textual.app import App, SuspendNotSupported
 from textual.message import Message
 from textual.screen import Screen
 
 from qmon_tui.checks import check_object
 from qmon_tui.formats import Printed, read_printed
-from qmon_tui.model import Kind, Severity
+from qmon_tui.formats.qconf import new_file, write_complexes
+from qmon_tui.model import Cluster, Finding, Kind, Severity
 from qmon_tui.report import count
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.object_file import read_object_file, unrecognised
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import NameDialog, typed_path, unreadable
-from qmon_tui.tui.lists.complex_files import ComplexFiles
-from qmon_tui.tui.lists.object_load import ObjectLoad, object_load, refused_file, take_over
-from qmon_tui.workspace import Workspace
+from qmon_tui.tui.lists.complex_files import ComplexFiles, complex_load
+from qmon_tui.tui.lists.object_load import EDIT_AGAIN, ObjectLoad, object_load, refused_file, take_over
+from qmon_tui.workspace import Workspace, existing
 
 _PASTED = "what is pasted"
 
@@ -32,6 +40,10 @@ class ObjectFiles:
     def load(self) -> None:
         """Ask for a file, show how its objects differ from the present ones, and take them over."""
         self._screen.run_worker(self._load(), group=ASKING)
+
+    def edit(self, kind: Kind, name: str) -> None:
+        """Edit the qconf text of an object in the user's editor, as `qconf -mq` and others of its kind do."""
+        self._screen.run_worker(self._edit(kind, name), group=ASKING)
 
     def paste(self, text: str) -> None:
         """Load pasted text."""
@@ -54,6 +66,48 @@ class ObjectFiles:
             self._say(str(error))
             return
         await self._take(printed, path.name)
+
+    async def _edit(self, kind: Kind, name: str) -> None:
+        text = qconf_text(self._workspace.cluster, kind, name)
+        path = Path(mkdtemp(prefix="qmon-tui-")) / f"{kind.value}.txt"
+        path.write_text(text, "utf-8")
+        answer = "again"
+        while answer == "again":
+            problem = run_editor(self._screen.app, path)
+            edited = path.read_text("utf-8", "replace")
+            if problem:
+                self._say(problem)
+            answer = "load" if edited == text else "" if problem else await self._take_edited(edited, kind, name)
+        if answer == "load":
+            rmtree(path.parent, ignore_errors=True)
+        else:
+            self._screen.notify(f"What you have typed is kept in {path}.", timeout=15, markup=False)
+
+    async def _take_edited(self, text: str, kind: Kind, name: str) -> str:
+        """Show what an edited text changes. Returns "load" when that is done, "again" to edit it once more, else ""."""
+        printed = read_printed(text, "what was edited")
+        errors: list[Finding] = []
+
+        def refuse(message: str) -> None:
+            errors.append(Finding("unreadable", Severity.ERROR, kind.value, name, None, message))
+
+        if printed is None:
+            refuse(unrecognised(text))
+        else:
+            errors += [finding for finding in printed.findings if finding.severity is Severity.ERROR]
+            if kind is not Kind.COMPLEX and [(obj.kind, obj.name) for obj in printed.objects] != [(kind, name)]:
+                refuse(f"This is not one {kind} called {name}.")
+        if printed is None or errors:
+            dialog = refused_file(f"{name} as edited cannot be used", errors, EDIT_AGAIN)
+            return await self._screen.app.push_screen_wait(dialog) or ""
+        entries = printed.objects
+        cluster = self._workspace.cluster
+        load = complex_load(cluster, entries) if kind is Kind.COMPLEX else loaded(self._workspace, printed)
+        if not load.changes:
+            self._screen.notify("The edited text changes nothing.", markup=False)
+            return "load"
+        title = f"{kind} {name} as edited" if kind is not Kind.COMPLEX else "The complexes as edited"
+        return await take_over(self._screen, self._post, load, title, EDIT_AGAIN)
 
     async def _take(self, printed: Printed, name: str) -> None:
         errors = [finding for finding in printed.findings if finding.severity is Severity.ERROR]
@@ -79,6 +133,30 @@ class ObjectFiles:
 
     def _say(self, sentence: str) -> None:
         self._screen.notify(sentence, severity="error", markup=False)
+
+
+def qconf_text(cluster: Cluster, kind: Kind, name: str) -> str:
+    """Return an object as qconf prints it for the user's editor; of the complexes the whole table."""
+    if kind is Kind.COMPLEX:
+        return write_complexes(cluster.objects(kind).values())
+    obj = existing(cluster, kind, name)
+    if kind is Kind.SHARETREE:
+        return obj.text("tree") + "\n"
+    return new_file(obj, single_line=False, dialect_name=cluster.dialect)
+
+
+def run_editor(app: App[Any], path: Path) -> str:
+    """Run $VISUAL, $EDITOR or vi on a file while the program steps aside. Returns why it failed; "" if it did not."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    try:
+        with app.suspend():
+            code = subprocess.run([*shlex.split(editor), str(path)], check=False).returncode
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        return f"The editor {editor} cannot be started: {reason}. VISUAL or EDITOR names another."
+    except SuspendNotSupported:
+        return "This terminal cannot be left to an editor."
+    return f"The editor {editor} ended with exit code {code}: nothing is changed." if code else ""
 
 
 def loaded(workspace: Workspace, printed: Printed) -> ObjectLoad:

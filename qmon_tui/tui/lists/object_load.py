@@ -47,17 +47,31 @@ def object_load(
     return ObjectLoad(kind, tuple(objects), changes, tuple(findings), tuple(kept))
 
 
-async def take_over(screen: Screen[Any], post: Callable[[Message], object], load: ObjectLoad, title: str) -> None:
-    """Show what would differ, and post it as one `KindReplaced`, so that it can be undone, where that is wanted."""
+EDIT_AGAIN = Answer("e", "edit again", "again")
+
+
+async def take_over(
+    screen: Screen[Any],
+    post: Callable[[Message], object],
+    load: ObjectLoad,
+    title: str,
+    *answers: Answer[str],
+) -> str:
+    """Show what would differ, and post it as one `KindReplaced`, so that it can be undone, where that is wanted.
+
+    Returns "load", the result of one of the other `answers`, or "" if the user cancelled.
+    """
     wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
     dialog = ChoiceDialog(
         title,
         lambda cells: load_lines(load, cells),
-        (Answer("n", "cancel", False, safe=wrong), Answer("y", "load", True, safe=not wrong)),
+        (Answer("n", "cancel", "", safe=wrong), Answer("y", "load", "load", safe=not wrong), *answers),
         wide=True,
     )
-    if await screen.app.push_screen_wait(dialog):
+    answer = await screen.app.push_screen_wait(dialog) or ""
+    if answer == "load":
         post(KindReplaced(load.kind, load.objects))
+    return answer
 
 
 def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
@@ -79,8 +93,8 @@ def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
     return (*lines, *change_lines(load.changes, cells))
 
 
-def refused_file(title: str, errors: Sequence[Finding]) -> ChoiceDialog[bool]:
-    """Return a dialog with the errors of a file that was not loaded."""
+def refused_file(title: str, errors: Sequence[Finding], *answers: Answer[str]) -> ChoiceDialog[str]:
+    """Return a dialog with the errors of a file that was not loaded; its result is "" or that of one of `answers`."""
 
     def content(cells: int) -> tuple[Line, ...]:
         lines = list(wrap("Nothing was loaded.", cells))
@@ -91,4 +105,4 @@ def refused_file(title: str, errors: Sequence[Finding]) -> ChoiceDialog[bool]:
                 lines += wrap(finding.hint, cells, TextRole.DIM, first="  ", rest="  ")
         return tuple(lines)
 
-    return ChoiceDialog(title, content, (Answer("c", "close", False, safe=True),), wide=True)
+    return ChoiceDialog(title, content, (Answer("c", "close", "", safe=not answers), *answers), wide=True)

@@ -77,7 +77,7 @@ def ask_delete(view: "ReservationsView") -> None:
     if inside:
         texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. Running jobs are ended, "
                      "and it stays in state d until then; forced (qrdel -f) all is removed immediately.")  # fmt: skip
-    answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
+    answers = [Answer("n", "no", "", safe=True), Answer("y", "delete", "delete")]
     answers += [Answer("f", "delete by force", "force")] if inside else []
 
     def chosen(answer: str | None) -> None:

@@ -131,7 +131,7 @@ class Autosave:
             if answer == "restore":
                 await self._restore(left)
             elif answer == "discard" and await self._screen.app.push_screen_wait(
-                dialogs.confirm(*_DISCARDING, letter="d")
+                dialogs.confirm(*_DISCARDING, letter="D")
             ):
                 left.discard()
             else:

@@ -28,9 +28,10 @@ EVERYWHERE = (Pane.KINDS, Pane.PAGE, Pane.LIST, Pane.FORM, Pane.LIVE)
 _ONE = "There is exactly one of these: Enter edits it."
 _OBJECTS = Need(lambda now: not now.page, "This works on objects: choose a kind of object first.")
 _CHOSEN = Need(lambda now: now.object_chosen, "No object is chosen in the list.")
+_NO_NAMES = Need(lambda now: not now.names, "This is a list of names: Enter on its entries chooses them.")
 _WHOLE = (
     _OBJECTS,
-    Need(lambda now: not now.names, "This is a list of names: Enter on its entries chooses them."),
+    _NO_NAMES,
     Need(lambda now: not now.single, _ONE),
     _CHOSEN,
 )
@@ -63,6 +64,20 @@ def _edit(screen: "ActionScreen") -> None:
         screen.form.edit_field(screen.form.field)
     else:
         pane_layout.focus_pane(screen, Pane.FORM, screen.form)
+
+
+@OBJECT_ACTIONS.action(
+    "text",
+    "ctrl+e",
+    label="text",
+    text="Edit the chosen object as qconf prints it in $EDITOR, as qconf -mq and others do",
+    group=Group.OBJECTS,
+    needs=(_OBJECTS, _NO_NAMES, _CHOSEN),
+    dangerous=True,
+)
+def _text(screen: "ActionScreen") -> None:
+    if screen.chosen is not None:
+        lists.ObjectFiles(screen, screen.workspace, screen.post_message).edit(screen.kind, screen.chosen)
 
 
 @OBJECT_ACTIONS.action(

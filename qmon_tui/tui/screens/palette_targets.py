@@ -143,4 +143,4 @@ def _actions(screen: "ActionScreen") -> Iterator[SearchTarget]:
         if action.id != "palette":
             reason = action.disabled_reason(now) or ""
             text = f"{action.label}: {action.description}"
-            yield SearchTarget(text, action.key, partial(screen.do, action.id), action.label, reason)
+            yield SearchTarget(text, action.key(), partial(screen.do, action.id), action.label, reason)

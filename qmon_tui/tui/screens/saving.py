@@ -130,7 +130,7 @@ class Saving:
                     (
                         Answer("n", "stay", "stay", safe=True),
                         Answer("s", "save first", "save"),
-                        Answer("d", "discard them and leave", "discard"),
+                        Answer("D", "discard them and leave", "discard"),
                     ),
                 )
             )

@@ -33,13 +33,16 @@ def action_context_of(screen: "ActionScreen") -> ActionContext:
     workspace, kind = screen.workspace, screen.kind
     name = None if screen.pages.page else screen.chosen
     where, view = here(screen)
+    focused = screen.focused
+    typing = focused is not None and focused.check_consume_key("question_mark", "?")
     return ActionContext(
         pane=screen.pane,
         page=screen.pages.page,
         adds=add_action_id(screen) in screen.registry.by_id,
         here=where,
         refusal=(view.actions if view is not None and view.is_mounted else NO_ACTIONS).refusal,
-        typing=screen.focused is not None and screen.focused.check_consume_key("a", "a"),
+        typing=typing,
+        on_text=not typing and focused is not None and focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
         single=not screen.pages.page and spec(kind).single,
         names=not screen.pages.page and kind in LISTS,

@@ -191,7 +191,12 @@ def _return(screen: "ActionScreen") -> None:
 
 
 @VIEW_ACTIONS.action(
-    "copy", "y", label="copy", text="Copy what is chosen: as text, YAML, qconf's file or the command", group=Group.VIEW
+    "copy",
+    "y",
+    "ctrl+insert",
+    label="copy",
+    text="Copy what is chosen: as text, YAML, qconf's file or the command",
+    group=Group.VIEW,
 )
 def _copy(screen: "ActionScreen") -> None:
     copy_selection.copy(screen)

@@ -32,11 +32,11 @@ def test_the_keys_that_come_along_have_one_meaning_each() -> None:
 
 def test_one_key_several_keys_and_none() -> None:
     choice = keys_from_toml(
-        'undo = "F6"\nredo = ["Z", "F7"]\nabout = "F11"\nrevert = []\njobs.why = "F9"\n', "keys.toml"
+        'undo = "Shift+F6"\nredo = ["Z", "Shift+F7"]\nabout = "F11"\nrevert = []\njobs.why = "F9"\n', "keys.toml"
     )
     assert choice.problems == ()
-    assert keys_of(choice.registry, "undo") == ("f6",)
-    assert keys_of(choice.registry, "redo") == ("Z", "f7")
+    assert keys_of(choice.registry, "undo") == ("shift+f6",)
+    assert keys_of(choice.registry, "redo") == ("Z", "shift+f7")
     assert keys_of(choice.registry, "about") == ("f11",)
     assert keys_of(choice.registry, "revert") == ()
     assert keys_of(choice.registry, "jobs.why") == ("f9",)
