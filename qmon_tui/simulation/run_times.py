@@ -128,15 +128,20 @@ class RunTimes:
         """True if the next run sees the first end of this second alone, just after its slots are free."""
         return self._timing is not None and self.is_at_once and self._timing.ends_in_first_run(self._ends[0]) == 1
 
-    def precedes(self, second: int, now: int, is_timer_next: bool) -> bool:
-        """Check that the run that is due in a second comes before the next event of that second.
+    def precedes(self, event_time: int | None, now: int, *, is_timer_next: bool) -> bool:
+        """True if the run that is due comes before the next event, whose time is given.
 
         The first end of a second wakes the scheduler; during its run others end, which the run after that sees.
         """
+        due = self.due
+        if due is None or event_time is None:
+            return due is not None
+        if due != event_time:
+            return due < event_time
         if self._timing is None:
             return self.is_at_once
-        if now < second:
-            return not is_timer_next or self._timing.delivers_first(second)
+        if now < due:
+            return not is_timer_next or self._timing.delivers_first(due)
         return self.is_at_once or not is_timer_next
 
     def _next_delivery(self, cause: Cause, now: int, last: int) -> int:

@@ -133,14 +133,8 @@ class Simulator:
     @property
     def is_run_next(self) -> bool:
         """True if what happens next is a scheduling run."""
-        event_time, due = self.queue.next_time, self.run_times.due
-        if due is None or event_time is None:
-            return due is not None
-        if due != event_time:
-            return due < event_time
-        return self.run_times.precedes(
-            due, self.now, is_timer_next=isinstance(self.queue.next, TaskArrived | TaskEnded)
-        )
+        is_timer_next = isinstance(self.queue.next, TaskArrived | TaskEnded)
+        return self.run_times.precedes(self.queue.next_time, self.now, is_timer_next=is_timer_next)
 
     def run(self) -> None:
         """Simulate to the end."""

@@ -79,7 +79,7 @@ class LessonWorkspace(Workspace):
         self._remember_outcome()
         self.reading, self.disk, self.moment = reading, None, None
         self._base = FolderContent(reading.cluster, reading.state)
-        self._document = self._origin = self._base_document = self._base.document
+        self._document = self._origin = self.base_document = self._base.document
         self._history, self._merge_conflicts = History(), ()
         self._restore()
         self.keep()

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
-from qmon_tui.model import Cluster
 from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
 from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
@@ -52,8 +51,9 @@ class Workspace(ShownDocument):
         self.lost = ""
         """Problem of the whole folder, such as `is gone`; empty while it can be read."""
         self._base = FolderContent(reading.cluster, reading.state)
-        self._base_document = self._base.document
-        self._document = self._base_document
+        self.base_document = self._base.document
+        """Cluster and state as they were read, with which `changes` compares; broken files count as last read."""
+        self._document = self.base_document
         self._history = History()
         self._merge_conflicts: tuple[Conflict, ...] = ()
         self.baseline = Baseline()
@@ -69,16 +69,6 @@ class Workspace(ShownDocument):
     def source(self) -> Source:
         """Where the document was read from, and is written to."""
         return self.reading.source
-
-    @property
-    def base(self) -> Cluster:
-        """The cluster as it was read, which `changes` compares with; broken files count as they last were good."""
-        return self._base.cluster
-
-    @property
-    def base_document(self) -> Document:
-        """Cluster and state as they were read."""
-        return self._base_document
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call `callback` at each event; return a function that ends this."""
@@ -215,7 +205,7 @@ class Workspace(ShownDocument):
     def disk_changed(self, reading: Reading) -> DiskChange:
         """Adopt a new reading of the folder, unless it changes objects with unsaved edits."""
         content = self._content_of(reading)
-        objects = changes(self.base, content.cluster)
+        objects = changes(self._base.cluster, content.cluster)
         items = state_changes(self._base.state, content.state)
         edited_state = self._document.state is not self._base.state and self._document.state != self._base.state
         pending = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)
@@ -380,7 +370,7 @@ class Workspace(ShownDocument):
         self._history.rebase(moved_over)
         before, self._document = self._document, moved_over(self._document)
         self.moment = moved(self.moment, before, self._document)
-        self.reading, self._base, self._base_document, self.disk = reading, content, new, None
+        self.reading, self._base, self.base_document, self.disk = reading, content, new, None
 
     def _take_over(self, change: DiskChange) -> None:
         self._remember_outcome()

@@ -162,7 +162,7 @@ class FormView(Vertical):
             return None
         cluster, candidate, known = self.workspace.cluster, self.candidate(obj), self.state
         moving, read = self.workspace.state, self.workspace.reading.findings
-        saved = _existing(self.workspace.base, self._kind, obj.name)
+        saved = _existing(self.workspace.base_document.cluster, self._kind, obj.name)
         is_same = known is not None and known.cluster is cluster and known.moving is moving
         if known is not None and is_same and known.obj == candidate and known.saved is saved:
             return replace(known, scope=self.scope)

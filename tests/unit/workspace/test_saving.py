@@ -33,7 +33,7 @@ def opened(folder: Path) -> Workspace:
 
 
 def file_of(workspace: Workspace, kind: Kind, name: str) -> str:
-    obj = workspace.base.get(kind, name)
+    obj = workspace.base_document.cluster.get(kind, name)
     assert obj is not None
     assert obj.origin is not None
     return obj.origin.file
