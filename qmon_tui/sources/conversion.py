@@ -25,7 +25,7 @@ from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.folder import FolderSource, read_folder
 from qmon_tui.sources.folder_files import decoded
 from qmon_tui.sources.record_file import read_record_file
-from qmon_tui.sources.source import Reading, SourceError, reading_of
+from qmon_tui.sources.source import Reading, SourceError, reading_of, refuse_unencodable
 
 
 def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Reading:
@@ -42,6 +42,7 @@ def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Readi
         if target.exists() and any(target.iterdir()):
             raise SourceError(f"{target} is not empty; give a new folder")
         texts = _texts(reading, Layout(layout), target.name)
+        refuse_unencodable((str(target), *texts))
         target.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             replace_file(target / name, text)

@@ -12,7 +12,8 @@ def as_before(folder: str, listing: Listing) -> Listing:
         files = read_log(folder) or ()
     except LogError as error:
         message = (
-            f"a save of this folder was interrupted: some files may be new and others old, and the log of it {error}"
+            "a save of this folder was interrupted: some files may be new and others old. It cannot be undone, as"
+            f" {error}"
         )
         return listing._replace(findings=(*listing.findings, unread_file(LOG, message)))
     for file in files:

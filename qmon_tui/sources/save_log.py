@@ -8,14 +8,14 @@ import contextlib
 import errno
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from qmon_tui.sources.atomic_write import replace_file, sync_folder, write_all
 from qmon_tui.sources.attributes import copy_attributes
 from qmon_tui.sources.exchange import BACKUP, exchange
 from qmon_tui.sources.regular_file import open_regular, read_open, read_regular
-from qmon_tui.sources.temporary_names import DONE, LOG, UNFINISHED
+from qmon_tui.sources.temporary_names import DONE, LOG, TEMPORARY_PREFIX, UNFINISHED
 
 _FORMAT: Final = 1
 _TRIES: Final = 1000
@@ -41,7 +41,7 @@ class LoggedFile(NamedTuple):
 
 
 class LogError(Exception):
-    """Raised for a log that cannot be read; the text says why."""
+    """Raised for a log that cannot be read or followed; the text names it and says why and what to do."""
 
 
 def write_log(folder: str, files: Iterable[LoggedFile]) -> None:
@@ -67,18 +67,35 @@ def write_log(folder: str, files: Iterable[LoggedFile]) -> None:
 
 
 def read_log(folder: str, name: str = LOG) -> tuple[LoggedFile, ...] | None:
-    """Return the files of a log; None if there is no log. Raises LogError."""
+    """Return the files of a log; None if there is no log. Raises LogError.
+
+    The log may come from another person with the folder: no file outside the folder is in the result.
+    """
+    path = os.path.join(folder, name)
     try:
-        read = json.loads(read_regular(os.path.join(folder, name)))
+        read = json.loads(read_regular(path))
         if read["format"] != _FORMAT:
-            raise LogError("it was written by another version of qmon-tui")
-        return tuple(LoggedFile(*map(_text_or_none, file)) for file in read["files"])  # type: ignore[arg-type]
+            raise LogError(f"{path} was written by another version of qmon-tui")
+        files = tuple(LoggedFile(*map(_text_or_none, file)) for file in read["files"])  # type: ignore[arg-type]
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise LogError(error.strerror) from None
+        raise LogError(f"{path}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise LogError("it is damaged") from None
+        raise LogError(f"{path} is damaged: look through the files of the folder, then remove it") from None
+    for file in files:
+        if not _is_inside(folder, file):
+            raise LogError(f"{path} names files outside the folder: look through the files of both, then remove it")
+    return files
+
+
+def _is_inside(folder: str, file: LoggedFile) -> bool:
+    """True if the file of a log, wherever links lead, and its staged file are in the folder."""
+    if not (isinstance(file.file, str) and isinstance(file.staged, str)) or "\0" in file.file + file.staged:
+        return False
+    inside, place = os.path.realpath(folder), os.path.realpath(file.place(folder))
+    plain = os.path.basename(file.staged) == file.staged and file.staged.startswith(TEMPORARY_PREFIX)
+    return plain and place != inside and os.path.commonpath((inside, place)) == inside
 
 
 def finish(folder: str) -> None:
@@ -88,22 +105,30 @@ def finish(folder: str) -> None:
 
 
 def tidy(folder: str) -> None:
-    """Remove what a complete save and half a log have left. Raises OSError, LogError."""
+    """Remove what a complete save and half a log have left. Raises OSError.
+
+    Of a log that cannot be read the staged files stay; they are removed as old temporary files.
+    """
     with contextlib.suppress(FileNotFoundError):
         os.unlink(os.path.join(folder, UNFINISHED))
-    files = read_log(folder, DONE)
-    if files is not None:
-        for file in files:
-            _remove_staged(file.beside(folder))
+    with contextlib.suppress(LogError):
+        remove_staged(folder, read_log(folder, DONE) or ())
+    with contextlib.suppress(FileNotFoundError):
         os.unlink(os.path.join(folder, DONE))
 
 
-def undo(folder: str) -> tuple[str, ...]:
-    """Restore the files of an interrupted save and return their names. Raises OSError, LogError.
+def remove_staged(folder: str, files: Iterable[LoggedFile]) -> None:
+    """Remove the staged files of a save. Raises OSError."""
+    for file in files:
+        _remove_staged(file.beside(folder))
 
-    Files that another program has written since are kept.
+
+def undo(folder: str, own: Sequence[LoggedFile] | None = None) -> tuple[str, ...]:
+    """Restore the files of an interrupted save, `own` if this program has just made it, and return their names.
+
+    Files that another program has written since are kept. Raises OSError, LogError.
     """
-    files = read_log(folder)
+    files = read_log(folder) if own is None else own
     if files is None:
         return ()
     for file in files:

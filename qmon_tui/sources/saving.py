@@ -8,8 +8,8 @@ from typing import Final
 from qmon_tui.sources.atomic_write import remove_unfinished, sync_folder, write_beside
 from qmon_tui.sources.exchange import exchange, place_new
 from qmon_tui.sources.folder_lock import folder_lock
-from qmon_tui.sources.save_log import LogError, LoggedFile, finish, text_at, tidy, undo, write_log
-from qmon_tui.sources.source import ConflictError, FileChange, SourceError
+from qmon_tui.sources.save_log import LogError, LoggedFile, finish, remove_staged, text_at, tidy, undo, write_log
+from qmon_tui.sources.source import ConflictError, FileChange, SourceError, refuse_unencodable
 from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
 
 PATIENCE_SECONDS: Final = 10.0
@@ -26,13 +26,14 @@ def save_files(folder: str, changes: Sequence[FileChange]) -> None:
         with folder_lock(folder, shared=False, patience=PATIENCE_SECONDS) as alone:
             if not alone:
                 raise SourceError(f"{folder} is being saved by another program, which does not finish")
+            refuse_unencodable(change.file for change in changes)
             _mend(folder)
             remove_unfinished(folder)
             _save(folder, _logged(changes))
     except OSError as error:
         raise SourceError(f"cannot write to {folder}: {error.strerror}") from error
     except LogError as error:
-        raise SourceError(f"an earlier save of {folder} was interrupted and cannot be undone: {error}") from None
+        raise SourceError(f"an earlier save was interrupted and cannot be undone, as {error}") from None
 
 
 def mend_folder(folder: str) -> tuple[str, ...] | None:
@@ -84,9 +85,10 @@ def _save(folder: str, files: Sequence[LoggedFile]) -> None:
         _taken_back(folder, files)
         raise
     if conflicts:
-        undo(folder)
+        undo(folder, files)
         raise ConflictError(conflicts)
-    with contextlib.suppress(OSError, LogError):  # all is saved; who opens the folder next tries again
+    with contextlib.suppress(OSError):  # all is saved; who opens the folder next tries again
+        remove_staged(folder, files)
         tidy(folder)
 
 
@@ -125,7 +127,7 @@ def _conflicts(files: Iterable[LoggedFile], where: Callable[[LoggedFile], str]) 
 def _taken_back(folder: str, files: Sequence[LoggedFile]) -> str:
     """Undo what has been done; a clause about how the files are now."""
     try:
-        undo(folder)
+        undo(folder, files)
     except (OSError, LogError):
         written = ", ".join(file.file for file in files if _is_written(folder, file)) or "none"
         return f"of the files these are written: {written}. It is taken back when the folder is opened again"

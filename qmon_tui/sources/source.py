@@ -1,6 +1,8 @@
 """Sources of a document: a folder of files, later a running qmaster."""
 
-from collections.abc import AsyncIterator, Mapping
+import os
+import sys
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -28,6 +30,18 @@ class ConflictError(SourceError):
         names = ", ".join(files)
         super().__init__(f"changed on disk since they were read: {names}; reload or merge before saving")
         self.files = files
+
+
+def refuse_unencodable(names: Iterable[str]) -> None:
+    """Raise SourceError if the locale's encoding, which file names have, lacks a character of one of the names."""
+    for name in names:
+        try:
+            os.fsencode(name)
+        except UnicodeEncodeError:
+            encoding = sys.getfilesystemencoding()
+            raise SourceError(
+                f"no file can be called {name} in this locale ({encoding}): set LC_ALL=C.UTF-8; nothing is written"
+            ) from None
 
 
 class FileChange(NamedTuple):

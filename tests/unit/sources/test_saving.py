@@ -2,6 +2,7 @@
 
 import errno
 import grp
+import json
 import os
 import pwd
 import stat
@@ -14,9 +15,12 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import ConflictError, Reading, SavePlan, SourceError, read_folder
+from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.exchange import exchange
 from qmon_tui.sources.folder_lock import folder_lock
 from qmon_tui.sources.save_log import LoggedFile, write_log
+from qmon_tui.sources.saving import save_files
+from qmon_tui.sources.source import FileChange
 
 TEXT = "# ours\nqueues:\n  all.q: {slots: 1}   # few\nhosts: {}\n"
 
@@ -278,9 +282,71 @@ def test_a_log_that_nobody_can_read_is_said_and_nothing_is_saved_over_it(folder:
     (folder / ".qmon-tui-saving").write_text("[" * 100_000)
     (finding,) = set(read_folder(folder).findings) - set(reading.findings)
     assert "some files may be new and others old" in finding.message
-    with pytest.raises(SourceError, match="interrupted and cannot be undone: it is damaged"):
+    with pytest.raises(
+        SourceError, match=r"cannot be undone, as \S+/\.qmon-tui-saving is damaged: look through the files"
+    ):
         reading.source.write(reading, with_slots(reading, "8"))
     assert (folder / "c.yaml").read_text() == TEXT
+
+
+def test_a_damaged_log_of_a_finished_save_blocks_nothing(folder: Path) -> None:
+    (folder / ".qmon-tui-saved").write_text("[")
+    reading = read_folder(folder)
+    saved = reading.source.write(reading, with_slots(reading, "8"))
+    assert (saved.findings, sorted(os.listdir(folder))) == ((), ["c.yaml", "pes.yaml"])
+
+
+@pytest.mark.parametrize("log", [".qmon-tui-saving", ".qmon-tui-saved"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        ["c.yaml", TEXT, "x", "../away/kept"],
+        ["../away/known", None, "known", ".qmon-tui-1"],
+        ["{away}/known", None, "known", ".qmon-tui-1"],
+        ["link.yaml", "evil", "known", ".qmon-tui-1"],
+        ["through/known", None, "known", ".qmon-tui-1"],
+        ["c.yaml", TEXT, "x", "pes.yaml"],
+        [".", None, "x", ".qmon-tui-1"],
+        ["c.yaml\0", None, "x", ".qmon-tui-1"],
+        [None, None, "x", ".qmon-tui-1"],
+    ],
+)
+def test_the_log_of_a_folder_that_is_handed_in_reaches_nothing_outside(
+    tmp_path: Path, log: str, entry: list[str | None]
+) -> None:
+    folder, away = tmp_path / "folder", tmp_path / "away"
+    for made in (folder, away):
+        made.mkdir()
+    texts = {folder / "c.yaml": TEXT, folder / "pes.yaml": "pes: {}\n", away / "kept": "kept", away / "known": "known"}
+    for path, text in texts.items():
+        path.write_text(text)
+    (folder / "link.yaml").symlink_to("../away/known")
+    (folder / "through").symlink_to("../away")
+    files = [[text and text.replace("{away}", str(away)) for text in entry]]
+    (folder / log).write_text(json.dumps({"format": 1, "files": files}))
+    read_folder(folder)
+    assert {path: path.read_text() for path in texts} == texts
+    assert sorted(os.listdir(away)) == ["kept", "known"]
+
+
+@pytest.mark.parametrize("layout", ["qconf", "yaml"])
+def test_a_name_that_the_locale_has_no_letters_for_is_refused_before_anything_is_written(
+    tmp_path: Path, layout: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "from").mkdir()
+    (tmp_path / "from" / "c.yaml").write_text("users: {anna: {}, müller: {}}\n")
+    reading = read_folder(tmp_path / "from")
+    monkeypatch.setattr("qmon_tui.sources.source.os.fsencode", lambda name: name.encode("ascii"))
+    if layout == "yaml":
+        assert list(convert(reading, tmp_path / "to", "yaml").files) == ["users.yaml"]
+        return
+    with pytest.raises(SourceError, match=r"no file can be called users/müller in this locale .*: set LC_ALL=C\.UTF-8"):
+        convert(reading, tmp_path / "to", layout)
+    assert not (tmp_path / "to").exists()
+    change = FileChange("users/müller", None, "name müller\n")
+    with pytest.raises(SourceError, match="no file can be called"):
+        save_files(str(tmp_path / "from"), [change])
+    assert os.listdir(tmp_path / "from") == ["c.yaml"]
 
 
 def test_a_folder_that_somebody_else_saves_is_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
