@@ -43,7 +43,7 @@ class LatestRun:
         again: Run | None = replace(run, compiled=compiled)
         if totals:
             reused = reused_run(run, compiled, totals)
-            again = None if reused is None else replace(reused, told=None)
+            again = None if reused is None else replace(reused, known_outcome=None)
         if again is not None:
             self._runs = ref(run), ref(again)
         return again

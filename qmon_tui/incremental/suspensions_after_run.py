@@ -79,7 +79,7 @@ class SuspensionsAfterRun:
         suspended: Collection[TaskKey],
     ) -> None:
         numbers = bookings.resources.instance_numbers
-        names = after.newly_stopped | (after.stopped - after.told)
+        names = after.newly_stopped | (after.stopped - after.recorded)
         keys = bookings.tasks_in(numbers[name] for name in names)
         for job, number in sorted(keys.union(after.added, after.removed, suspended)):
             task = by_number[job].job.tasks.get(number)

@@ -1,4 +1,4 @@
-"""What the qmaster does around a scheduling run."""
+"""The qmaster: admission of jobs, scheduling runs and their effects, events, and commands of the clients."""
 
 from qmon_tui.qmaster.ar_conflicts import ar_conflicts as ar_conflicts
 from qmon_tui.qmaster.commands import (

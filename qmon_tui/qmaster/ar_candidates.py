@@ -1,8 +1,8 @@
-"""The queue instances among which qrsub looks for a place, in the order in which they are configured.
+"""The queue instances among which qrsub searches, in configured order.
 
-Others are left out before, most of them silently: orphans, those that -q does not name, and those without the parallel
-or checkpointing environment. Something is said of cluster queues that do not let in who asks, of queue instances that a
-calendar closes during the time that is asked for, and of those that do not let in all users of -u.
+Others are left out silently: orphans, those not named by -q, and those without the requested PE or checkpointing
+environment. There are messages about cluster queues that deny the requester, queue instances that a calendar closes
+during the requested time, and those that deny some user of -u.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,25 +17,25 @@ from qmon_tui.values import Calendar, CalendarState
 
 @dataclass(slots=True)
 class ArCandidates:
-    """What one qrsub looks at from `start` until `end`, seconds since the epoch."""
+    """The input of one qrsub, from `start` until `end` in seconds since the epoch."""
 
     compiled: CompiledCluster
     placement_request: PlacementRequest
     start: int
     end: int
     users: Sequence[str] = ()
-    """Those of -u."""
+    """The users of -u."""
     groups: Mapping[str, str] = field(default_factory=dict)
-    """Their groups, as far as they are known."""
+    """User -> group, as far as known."""
     notes: list[str] = field(default_factory=list)
-    """What is said in any case."""
+    """Messages printed in any case."""
     messages: list[str] = field(default_factory=list)
-    """What is said of cluster queues where a verification was asked for."""
+    """Messages about cluster queues, for a verification."""
 
     def numbers(self) -> list[int]:
-        """The queue instances by number; `notes` and `said` are complete afterwards."""
+        """Return the numbers of the queue instances; completes `notes` and `messages`."""
         rules = StaticChecks(self.compiled)
-        # What is asked for is not looked at yet.
+        # The requests are checked later.
         anything = PlacementRequest(
             Request(), compile_demand(Request(), self.compiled.attributes), self.placement_request.requester
         )
@@ -71,16 +71,16 @@ class ArCandidates:
         shut_out = next((user for user in self.users if not lets_in(access, user, self.groups, usersets)), None)
         if shut_out is None:
             return True
-        # Of a set that is shut out by name nothing is said.
+        # There is no message if a userset is excluded by name.
         if shut_out.removeprefix("@") not in access.xuser_lists:
             self.notes.append(f'queue "{instance.name}" has no permissions for selected users')
         return False
 
 
 def lets_in(access: Access, user: str, groups: Mapping[str, str], usersets: Mapping[str, Userset]) -> bool:
-    """True if a user of -u may use something, or a set, which has to be named there itself.
+    """True if a user of -u may use something; a set must be named there itself.
 
-    `groups` are those of the users, as far as they are known.
+    `groups`: user -> group, as far as known.
     """
     if not user.startswith("@"):
         return access.permits(user, groups.get(user, ""), usersets)
@@ -89,7 +89,7 @@ def lets_in(access: Access, user: str, groups: Mapping[str, str], usersets: Mapp
 
 
 def stays_open(calendar: Calendar, start: int, end: int) -> bool:
-    """True if a calendar closes nothing from the start until and with the end."""
+    """True if the calendar is open at every time from `start` to `end`, inclusive."""
     moment: int | None = start
     while moment is not None and moment <= end:
         if calendar.state_at(moment) is not CalendarState.ON:

@@ -1,14 +1,12 @@
-"""What advance reservations were promised: the qmaster refuses edits that would take it away (found by trying).
+"""Conflicts with advance reservations: the qmaster refuses edits that break a promise (found by trying).
+ - A queue instance keeps the slots granted in it, its PE, a calendar that is open meanwhile, and access for all of -u.
+   The PE must stay in pe_list under the name requested: after a pattern 8.1.9 refuses every other list.
+ - If its slots or complex_values change, the values *before* the edit must satisfy its reservations.
+ - A host must have enough of what it has after the edit; removed values are not missed.
+ - A PE keeps slots for all its reservations together, whenever they are.
 
-- A queue instance keeps the slots that were granted in it, its parallel environment, a calendar that does not close it
-  meanwhile, and access for all of -u. The environment has to stay in pe_list under the name that was asked for: after
-  a pattern 8.1.9 refuses any other list.
-- Where its slots or its complex_values change, it is what it had *before* that has to do for its reservations.
-- A host keeps enough of what it still has after the edit; what is taken away altogether is not missed.
-- A parallel environment keeps slots for all its reservations together, whenever they are.
-
-Queue instances and hosts may be taken out of a queue. What 8.1.9 multiplies by the slots is every request that is a
-number, also of what is not consumed. The checkpointing environment, of which qrstat tells nothing, is not looked at.
+Queue instances and hosts may be removed from a queue. 8.1.9 multiplies every numeric request by the slots, also of
+attributes that are no consumables. The checkpointing environment, which qrstat does not show, is not checked.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,24 +28,24 @@ _CLOSED: Final = 'denied: changing "{}" to calendar would break advance reservat
 _SHUT_OUT: Final = 'denied: the change in "{}" would break advance reservation {}'
 _LISTS: Final = "user_lists"
 _ENTRIES: Final = "entries"
-"""What is said to have changed where users are shut out, whichever of the lists it was."""
+"""The field named in the message if users are excluded, whichever list it was."""
 _SLOTS: Final = "denied: {} slots are already reserved in {} by an advance reservation"
 _TOO_FEW: Final = "denied: lowering slots amount below {} would break advance reservations"
 
 
 @dataclass(frozen=True, slots=True)
 class ArConflict:
-    """An edited object of which the qmaster refuses the edit, and how it says so."""
+    """An object whose edit the qmaster refuses, with its message."""
 
     kind: Kind
     name: str
     field: str | None
-    """The one that is complained of, which another one may have brought about; None for all of the object."""
+    """The field in the message, which another field may have caused; None for the whole object."""
     text: str
 
 
 def ar_conflicts(before: Cluster, after: Cluster, state: State) -> Iterator[ArConflict]:
-    """What would be refused of the difference of two clusters; object by object, each for all that it breaks."""
+    """Yield the conflicts of the difference between two clusters, object by object."""
     reservations = lasting(state)
     if reservations:
         yield from _ConflictCheck(compile_cluster(before), compile_cluster(after), state, reservations).broken()
@@ -55,7 +53,7 @@ def ar_conflicts(before: Cluster, after: Cluster, state: State) -> Iterator[ArCo
 
 @dataclass(frozen=True, slots=True)
 class _ArSlots:
-    """One reservation in one place."""
+    """A reservation's slots in one queue instance."""
 
     reservation: AdvanceReservation
     demand: Demand
@@ -63,14 +61,14 @@ class _ArSlots:
     is_master: bool
 
     def amount(self, attribute: Attribute) -> float:
-        """How much of a consumable it holds."""
+        """Return the amount of a consumable that it holds."""
         if attribute.per_job:
             return self.demand.amounts.get(attribute.name, attribute.default_amount) if self.is_master else 0.0
         each = 1.0 if attribute.name == SLOTS else self.demand.amounts.get(attribute.name, attribute.default_amount)
         return each * self.slots
 
     def is_satisfied(self, wanted: ResourceRequest, offer: Value) -> bool:
-        """True if a value does for what it asks for without consuming it."""
+        """True if a value satisfies a request of an attribute that is no consumable."""
         attribute = wanted.attribute
         if not attribute.numeric:
             return holds_for_strings(attribute, wanted.text, offer.text)
@@ -94,7 +92,7 @@ class _ConflictCheck:
         yield from self._of_environments()
 
     def _ar_slots_by_instance(self) -> Mapping[str, list[_ArSlots]]:
-        """Queue instance -> who is to be in it."""
+        """Return queue instance -> slots of reservations."""
         by_instance: dict[str, list[_ArSlots]] = {}
         for reservation in self.reservations:
             demand = compile_demand(Request(hard=reservation.requests), self.before.attributes)
@@ -127,7 +125,7 @@ class _ConflictCheck:
         yield from self._of_access(after, all_ar_slots)
 
     def _of_calendar(self, name: str, queue: str | None, all_ar_slots: Sequence[_ArSlots]) -> Iterator[ArConflict]:
-        """A calendar that is edited, or that a queue has got now."""
+        """Yield conflicts with an edited calendar, or with the new calendar of a queue."""
         calendar = self.after.calendars.get(name)
         if calendar is None or (queue is None and not self._edited(Kind.CALENDAR, name)):
             return
@@ -141,7 +139,7 @@ class _ConflictCheck:
                 )
 
     def _unsatisfied(self, all_ar_slots: Sequence[_ArSlots], configured: Mapping[str, Value]) -> Iterator[str]:
-        """What some values do not do for."""
+        """Yield the messages for values that do not satisfy the reservations."""
         attributes = self.before.attributes.by_name
         for ar_slots in all_ar_slots:
             for wanted in ar_slots.demand.hard:
@@ -171,7 +169,7 @@ class _ConflictCheck:
             )
 
     def _shut_out(self, access: Access, all_ar_slots: Iterable[_ArSlots]) -> Iterator[AdvanceReservation]:
-        """The reservations that are not for everybody and of whose users some may not use something."""
+        """Yield the reservations with a user in -u who may not use something."""
         groups = {job.owner: job.group for job in self.state.jobs}
         for reservation in (ar_slots.reservation for ar_slots in all_ar_slots):
             if not all(lets_in(access, user, groups, self.after.usersets) for user in reservation.users):
@@ -204,7 +202,7 @@ class _ConflictCheck:
 
 
 def _most(all_ar_slots: Iterable[_ArSlots], amount: Callable[[_ArSlots], float]) -> float:
-    """The most that is held at any time."""
+    """Return the largest amount held at any time."""
     steps = StepFunction()
     for ar_slots in all_ar_slots:
         steps.add(ar_slots.reservation.start, ar_slots.reservation.end, amount(ar_slots))

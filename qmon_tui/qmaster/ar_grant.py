@@ -1,12 +1,12 @@
-"""What qrsub grants: the slots that are free from the beginning to the end of an advance reservation.
+"""Grants of advance reservations by qrsub.
 
-The qmaster looks for them as the scheduler looks for a place for a job, among what runs and the reservations that are
-there already; pending jobs, load values and states of queue instances do not count, quotas neither.
+The qmaster searches slots as the scheduler does for a job, among running jobs and existing reservations; pending jobs,
+load values, states of queue instances and quotas do not count.
 
-It looks at the queue instances in the order in which they are configured, whatever queue_sort_method and load_formula
-say, and so at the hosts. Only the first slots in a parallel environment that one of its worker threads grants come from
-queue instances sorted by seq_no: the thread remembers from then on that its list is sorted, though it makes a new one
-each time. What is in its memory nobody can see; here it is taken to be what it is where nothing else was verified.
+It checks queue instances and hosts in configured order, regardless of queue_sort_method and load_formula. Only the
+first slots in a PE that one of its worker threads grants come from queue instances sorted by seq_no: from then on the
+thread treats its list as sorted, although it makes a new one each time. This hidden state is assumed to be that of a
+qmaster without other verifications.
 
 Source: reservation.md#advance-reservations.
 """
@@ -49,7 +49,7 @@ from qmon_tui.scheduler.suspension import Availability
 
 @dataclass(frozen=True, slots=True)
 class ArRequest:
-    """Who asks for what, when it begins (seconds since the epoch), how many seconds it lasts, and for whom (-u)."""
+    """A qrsub: the request as a job, its start (seconds since the epoch), duration in seconds, and users (-u)."""
 
     job: Job
     start: int
@@ -58,9 +58,9 @@ class ArRequest:
 
     @property
     def seen(self) -> Job:
-        """The job for which a place is looked for: that of all users of -u at once, or of who asks.
+        """The job of the search: its owner stands for all users of -u, or is the requester.
 
-        The search is not told of a checkpointing environment.
+        The search ignores the checkpointing environment.
         """
         owner, group = ar_requester(self.job.owner, self.users)
         return replace(self.job, owner=owner, group=group, request=replace(self.job.request, checkpoint=None))
@@ -68,18 +68,18 @@ class ArRequest:
 
 @dataclass(frozen=True, slots=True)
 class ArGrant:
-    """Queue instance -> slots, the master queue first; nothing where no place is found, and why."""
+    """Queue instance -> slots, the master queue first; empty if none are found."""
 
     slots: dict[str, int]
     environment: str | None = None
     notes: tuple[str, ...] = ()
-    """What is said in any case."""
+    """Messages printed in any case."""
     messages: tuple[str, ...] = ()
-    """What is said of queues, hosts and environments where a verification was asked for."""
+    """Messages about queues, hosts and PEs, for a verification."""
 
 
 def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
-    """What would be granted."""
+    """Return the grant for a qrsub."""
     running = tuple(job for job in state.jobs if any(is_enrolled(task.state) for task in job.tasks.values()))
     known = replace(state, jobs=running, queue_states={})
     session = session_of(cluster)
@@ -106,23 +106,23 @@ def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
     considered = ArCandidates(compiled, placement_request, ar_request.start, end, ar_request.users, groups)
     setup = _SearchSetup(compiled, resources, considered.numbers(), checker, diagrams, window)
     if ar_request.job.request.pe is None:
-        granted, said = _sequential(setup, run_job)
+        granted, texts = _sequential(setup, run_job)
     else:
-        granted, said = _parallel(
+        granted, texts = _parallel(
             setup, run_job, sorts=not any(reservation.environment for reservation in state.reservations)
         )
-    notes, told = tuple(considered.notes), (*considered.messages, *said)
+    notes, all_texts = tuple(considered.notes), (*considered.messages, *texts)
     if granted is None:
-        return ArGrant({}, notes=notes, messages=told)
+        return ArGrant({}, notes=notes, messages=all_texts)
     # The environment is kept as it was asked for, a pattern as a pattern.
     environment = ar_request.job.request.pe.name if ar_request.job.request.pe is not None else None
     slots = {resources.instances[number].name: slots for number, slots in granted}
-    return ArGrant(slots, environment, notes, told)
+    return ArGrant(slots, environment, notes, all_texts)
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchSetup:
-    """Where a place is looked for: the queue instances that are considered, and how what they have is checked."""
+    """The input of the search: the candidates and the check of their resources."""
 
     compiled: CompiledCluster
     resources: Resources
@@ -132,17 +132,16 @@ class _SearchSetup:
     window: TimeWindow
 
     def order(self, seq_nos: Sequence[int] | None = None, numbers: Sequence[int] | None = None) -> QueueOrder:
-        """The queue instances as they are configured, or by seq_no."""
+        """Return the queue instances in configured order, or by seq_no."""
         nothing = [0] * len(self.resources.instances)
         return QueueOrder(seq_nos or nothing, nothing, True, self.numbers if numbers is None else numbers)
 
     def search(self, order: QueueOrder) -> SequentialSearch:
-        """The search for one slot."""
         return SequentialSearch(self.compiled, self.resources, self.checker, order)
 
 
 def _sequential(setup: _SearchSetup, run_job: RunJob) -> tuple[Grants | None, list[str]]:
-    """The first queue instance that fits, and what is said of those before it."""
+    """Return the first queue instance that fits, and the messages about those before it."""
     search = setup.search(setup.order())
     before = search.before(run_job)
     number = search.find(run_job)
@@ -153,17 +152,17 @@ def _sequential(setup: _SearchSetup, run_job: RunJob) -> tuple[Grants | None, li
 
 
 class _FixedTimeSearch(TimedParallelSearch):
-    """The search for slots in the first parallel environment that has the least number of them at the given time."""
+    """The search for slots at a fixed time, in the first PE that has the least number."""
 
     def _times(self, attempt: PeSearch, known: int | None) -> Iterator[int]:
-        # The times at which something changes are collected, and said what that finds; only one time is tried.
+        # The times of changes are collected for the messages; only one time is tried.
         for _ in self._changes(attempt):
             pass
         yield self.window.start
 
 
 def _parallel(setup: _SearchSetup, run_job: RunJob, *, sorts: bool) -> tuple[Grants | None, list[str]]:
-    """The most slots that can be had, and what is said on the way to them."""
+    """Return the most slots available, and the messages of the search."""
     compiled, resources = setup.compiled, setup.resources
     order = setup.order([instance.profile.seq_no for instance in resources.instances] if sorts else None)
     counter = TimedCounter(setup.checker, setup.diagrams, setup.window)
@@ -176,6 +175,6 @@ def _parallel(setup: _SearchSetup, run_job: RunJob, *, sorts: bool) -> tuple[Gra
         context, compiled.environments, violations, ranges, hosts, setup.diagrams, setup.window, JobMessages()
     )
     plans.tells_all = True
-    said: list[str] = []
-    reservation = plans.reserve(run_job, said.append)
-    return None if reservation is None else reservation.assignment.grants, said
+    texts: list[str] = []
+    reservation = plans.reserve(run_job, texts.append)
+    return None if reservation is None else reservation.assignment.grants, texts

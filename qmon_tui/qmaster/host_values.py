@@ -1,4 +1,4 @@
-"""What a host, or all of them together, has of each attribute in a run: configured, in use, reported, and what counts.
+"""Values of each attribute of a host, or of the global host, in a run: configured, used, reported, effective.
 
 Source: matching.md#value-on-one-level and matching.md#one-value-over-all-levels, host_conf(5) complex_values and
 load_scaling.
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HostValue:
-    """One attribute of a host; texts as qhost and qstat print them, empty where there is nothing."""
+    """One attribute of a host; texts as qhost and qstat print them, empty if not set."""
 
     attribute: str
     type: str
     configured: str
-    """In complex_values, as it counts: capacities may have been corrected."""
+    """The value in complex_values, after capacity correction."""
     used: str
-    """By running tasks, of a consumable."""
+    """The use by running tasks."""
     free: str
     reported: str
-    """The load value as the host sent it."""
+    """The load value as reported."""
     scaled: str
-    """Where load_scaling changes that."""
+    """The load value after load_scaling, if that changes it."""
     counts: str
-    """What `qhost -F` shows: the more stringent of what is free and what is reported, hl:, hc: and so on before it."""
+    """The value that `qhost -F` shows, with hl:, hc: and so on: the more stringent of free and reported."""
     is_short: bool
-    """Nothing is left of a consumable."""
+    """True if nothing is left of a consumable."""
 
 
 def host_values(run: "Run", name: str) -> tuple[HostValue, ...]:
-    """All attributes that the host says something about, configured ones first; empty for an unknown host."""
+    """Return all attributes of a host, configured ones first; empty for an unknown host."""
     resources = run.resources
     if name == GLOBAL:
         level: Level | None = resources.global_level

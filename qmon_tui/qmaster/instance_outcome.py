@@ -1,4 +1,4 @@
-"""Queue instances as `qstat -f -F` shows them after a run: state letters and values, which it works out itself."""
+"""Queue instances as `qstat -f -F` shows them after a run: states and values, which qstat calculates itself."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ _STATE_ORDER = "aACDduESsco"
 
 
 def instance_outcome(run: "Run", number: int) -> InstanceOutcome:
-    """What the run leaves of a queue instance."""
+    """Return the outcome of a queue instance."""
     resources = run.resources
     instance = resources.instances[number]
     letters = {*run.states_after_run.states[number], *_alarms(run, number, instance.profile)}
@@ -33,26 +33,26 @@ def instance_outcome(run: "Run", number: int) -> InstanceOutcome:
 
 
 def _alarms(run: "Run", number: int, profile: QueueProfile) -> str:
-    """The alarm letters, which qstat works out itself: without load adjustments, A without consumables.
+    """Return the alarm states, which qstat calculates without load adjustments, A without consumables.
 
-    It does so before it scales load values and corrects capacities and again afterwards, and takes no letter back.
+    It does so before and after it scales load values and corrects capacities, and keeps the states of both.
     """
     suspending = profile.suspend_thresholds if profile.nsuspend else ()
     if not (suspending or profile.load_thresholds):
         return ""
     thresholds = Thresholds(run.compiled.attributes, NO_ADJUSTMENTS)
-    looks = run.resources.levels_seen(number)
+    views = run.resources.levels_seen(number)
     limits = (("a", profile.load_thresholds, True), ("A", suspending, False))
     return "".join(
         letter
         for letter, own, consumables in limits
-        if own and any(thresholds.alarm(own, *levels, with_consumables=consumables) for levels in looks)
+        if own and any(thresholds.alarm(own, *levels, with_consumables=consumables) for levels in views)
     )
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class InstanceValues(Mapping[str, str]):
-    """What `qstat -F` prints for a queue instance, worked out when somebody reads it."""
+    """The values that `qstat -F` prints for a queue instance, calculated on first access."""
 
     run: "Run"
     number: int
@@ -68,7 +68,7 @@ class InstanceValues(Mapping[str, str]):
         return len(self._all())
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, str]]]:
-        """Pickled as the values: the run that they are worked out from stays here."""
+        """Pickle as the values, without the run."""
         return read_only, (self._all(),)
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
-"""Why the qmaster refuses all jobs that one user submits with the same options.
+"""Checks of submission options, the same for all jobs of a user with equal options.
 
-In its words and in its order; `admission` has what differs from job to job.
+Messages and their order are the qmaster's; `submission_check` has checks that differ from job to job.
 
 Source: clients.md#what-the-qmaster-refuses-of-a-job.
 """
@@ -15,12 +15,12 @@ from qmon_tui.scheduler.jobs import JobProfile
 from qmon_tui.values import BLANK, QueuePattern, canonical, is_expression, is_none, split_names, syntax_error
 
 _NEVER = "n"
-"""-c n: there are no checkpoints."""
+"""-c n: no checkpoints."""
 _NOUNS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "memory", "BOOL": "boolean"}
 
 
 class OptionCheck:
-    """What a configuration alone objects to."""
+    """The objections that depend on the configuration only."""
 
     def __init__(self, compiled: CompiledCluster) -> None:
         self._compiled = compiled
@@ -31,11 +31,11 @@ class OptionCheck:
         self._needs_project = configuration.text("enforce_project").strip().lower() == "true"
 
     def all(self, job: Job) -> tuple[str, ...]:
-        """Why a job is refused, and all others of its user with the same options; the first of them is told."""
+        """Return the objections to a job; qsub prints the first."""
         return tuple(self._all(job))
 
     def first_to_reservation(self, request: Request) -> str | None:
-        """Why nobody is granted an advance reservation that asks for this; None where it is looked for."""
+        """Return the first objection to an advance reservation with this request; None if it is searched for."""
         asked = self._objections_to_request(request, "advance_reservation")
         return next(chain(self._objections_to_checkpoint(request), asked), None)
 
@@ -53,13 +53,13 @@ class OptionCheck:
             yield f'denied: no matching department for user "{job.owner}" or group "{job.group}"'
 
     def _objections_to_request(self, request: Request, noun: str) -> Iterator[str]:
-        """`noun` is what the qmaster calls that which is asked for."""
+        """`noun` is the qmaster's word for job or reservation."""
         compiled = self._compiled
         yield from _objections_to_requests(request.hard, compiled, noun)
         yield from _objections_to_requests(request.soft, compiled, noun)
         soft = [attribute for name, _ in request.soft if (attribute := compiled.attributes.find(name)) is not None]
         for place, attribute in enumerate(soft):
-            # What is asked for by its other name again counts where that stands.
+            # A request repeated under the other name counts at its second position.
             if attribute.is_consumable and attribute not in soft[place + 1 :]:
                 yield f'denied: soft requests on consumables like "{attribute.name}" are not supported'
         yield from _objections_to_expressions((*request.hard, *request.soft), compiled)
@@ -172,14 +172,14 @@ def _objections_to_expressions(
 
 
 def objection_of(compiled: CompiledCluster, job_profile: JobProfile, job: Job) -> str | None:
-    """Why all jobs of a sort are refused, of which one is given; None where they are not."""
+    """Return the first objection to all jobs of a profile, given one of them; None if they are admitted."""
     return next(iter(objections_of(compiled, job_profile, job)), None)
 
 
 def objections_of(compiled: CompiledCluster, job_profile: JobProfile, job: Job) -> tuple[str, ...]:
-    """All reasons to refuse the jobs of a sort, of which one is given, in the qmaster's order.
+    """Return all objections to the jobs of a profile, given one of them, in the qmaster's order.
 
-    Remembered as long as the sort is: it stands for one configuration as far as this looks at it.
+    Cached as long as the profile, which is made for one configuration.
     """
     if job_profile not in _known:
         _known[job_profile] = OptionCheck(compiled).all(job)

@@ -1,6 +1,6 @@
-"""What the qmaster says of the texts in a job: names, paths and -binding.
+"""Checks of texts in a job: names, paths and -binding.
 
-All texts were seen in 8.1.9, with every character of ASCII.
+All messages were seen in 8.1.9, with every character of ASCII.
 
 Source: clients.md#what-the-qmaster-refuses-of-a-job.
 """
@@ -14,7 +14,7 @@ from qmon_tui.model import Job
 from qmon_tui.values import FORBIDDEN, LONGEST, TOO_LONG, character_problem, first_character_problem, keyword_problem
 
 SILENT: Final = "Error reading answer list from qmaster"
-"""What is left for qsub to say where the qmaster refuses without a word."""
+"""qsub's message if the qmaster refuses a job without one."""
 
 NAME_TOO_LONG: Final = f"job name too long, maximum allowed length is {LONGEST} characters"
 _FORBIDDEN: Final = {
@@ -34,7 +34,7 @@ _FORBIDDEN_IN_PATTERNS: Final = {character: words for character, words in FORBID
 
 
 def unnumbered_objection(job: Job) -> str | None:
-    """Why a job is refused before it is given a number, None where it is not. Its number stays free only then."""
+    """Return why a job is refused before it gets a number; None if it is not. Only then its number stays unused."""
     request = job.request
     if len(job.name) > LONGEST:
         return NAME_TOO_LONG
@@ -51,7 +51,7 @@ def unnumbered_objection(job: Job) -> str | None:
 
 @lru_cache(maxsize=4096)
 def name_objection(name: str) -> str | None:
-    """What is said of a job's name, None where it may be used."""
+    """Return the objection to a job's name; None if it is valid."""
     if name[:1].isdigit():
         return f'denied: "{name}" is not a valid object name (cannot start with a digit)'
     return NAME_TOO_LONG if len(name) > LONGEST else _objection(name)
@@ -59,12 +59,12 @@ def name_objection(name: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def account_objection(account: str) -> str | None:
-    """The same of what is accounted for (-A)."""
+    """Return the objection to an account (-A); None if it is valid."""
     return _objection(account)
 
 
 def _object_objection(name: str, forbidden: Mapping[str, str]) -> str | None:
-    """What is said of the name of an object that is asked for; an empty one asks for none."""
+    """Return the objection to the name of a requested object; None if it is valid or empty."""
     return first_character_problem(name) or _objection(name, forbidden) if name else None
 
 
@@ -76,14 +76,14 @@ def _objection(text: str, forbidden: Mapping[str, str] = _FORBIDDEN) -> str | No
 
 
 _PATHS: Final = ("-o", "-i", "-S", "-e")
-"""In the order in which they are looked at."""
+"""The options in the order of checking."""
 _TWICE: Final = "ERROR! two files are specified for the same host"
 _UNBOUND: Final = {"linear": "BN_parameter is n", "striding": "BN_parameter_n is 0"}
 _NO_CORE: Final = re.compile(r":*0+(?::|$)")
 
 
 def objection_to_paths_and_binding(kept: Mapping[str, str]) -> str | None:
-    """What is said of a job with these options, None where it is let in."""
+    """Return the objection to paths and -binding; None if they are valid."""
     twice = [_TWICE for option in _PATHS if option in kept and _names_a_host_twice(kept[option])]
     if twice:
         return "\n".join(twice)
@@ -99,7 +99,7 @@ def _names_a_host_twice(paths: str) -> bool:
 
 
 def _hosts(paths: str) -> Iterator[str]:
-    """The host of each path, empty where it is for all."""
+    """Yield the host of each path; empty for a path without host."""
     for entry in filter(None, paths.split(",")):
         host, colon, _ = entry.partition(":")
         yield host.lower() if colon else ""

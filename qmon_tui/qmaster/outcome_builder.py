@@ -36,23 +36,23 @@ _NO_URGENCY = Urgency()
 _TICKET_COLUMNS = {"tckts": "total", "otckt": "override", "ftckt": "functional", "stckt": "share_tree"}
 
 _Started = dict[int, Mapping[str, int]]
-"""Task -> queue instance -> slots, the master queue first; nothing where the qmaster refused the start."""
+"""Task -> queue instance -> slots, the master queue first; empty if the qmaster denied the start."""
 
 
 def build_outcome(run: "Run") -> Outcome:
-    """Everything that a run decided; what it says of a single job or queue instance is made when somebody reads it."""
-    outcome = run.told() if run.told is not None else None
+    """Return the outcome of a run; its jobs and queue instances are formatted on access."""
+    outcome = run.known_outcome() if run.known_outcome is not None else None
     if outcome is None:
         outcome = _new_outcome(run)
-        run.told = ref(outcome)
+        run.known_outcome = ref(outcome)
     return outcome
 
 
 def _new_outcome(run: "Run") -> Outcome:
-    jobs = run.jobs_told() if run.jobs_told is not None else None
+    jobs = run.known_job_outcomes() if run.known_job_outcomes is not None else None
     if jobs is None:
         jobs = _job_outcomes(run)
-        run.jobs_told = ref(jobs)
+        run.known_job_outcomes = ref(jobs)
     return Outcome(
         at=run.now,
         jobs=jobs,
@@ -71,7 +71,7 @@ def _new_outcome(run: "Run") -> Outcome:
 
 
 def _job_outcomes(run: "Run") -> "LazySequence[RunJob | _Refused, JobOutcome]":
-    """The pending list in its order, then all others that are not finished, by number."""
+    """Return the pending jobs in order, then all other unfinished jobs by number."""
     known = {*(run_job.id for run_job in run.pending), *(job.id for job, _ in run.rejected)}
     others: list[RunJob | _Refused] = [
         run_job for run_job in run.jobs if run_job.id not in known and _is_there(run_job)
@@ -96,25 +96,25 @@ def _number(source: "RunJob | _Refused") -> int:
 
 
 class _Refused(NamedTuple):
-    """A job that was not let in, or that is gone because it could not start at once."""
+    """A job that was refused, or removed because it could not start immediately."""
 
     job: Job
     text: str
 
 
 def _named(run: "Run", start: StartOrder | TaskAllocation) -> Mapping[str, int]:
-    """Queue instance -> slots, the master queue first."""
+    """Return queue instance -> slots, the master queue first."""
     instances = run.resources.instances
     return {instances[number].name: slots for number, slots in start.grants}
 
 
 def _is_there(run_job: RunJob) -> bool:
-    """True if a job has tasks that are not finished."""
+    """True if a job has unfinished tasks."""
     return bool(run_job.split.running) or any(True for _ in _unfinished(run_job.job))
 
 
 def _unfinished(job: Job) -> Iterable[tuple[int, Task | None]]:
-    """The tasks that are still there: plainly pending ones have only a number."""
+    """Return the unfinished tasks; None for those without an entry of their own."""
     tasks = job.tasks
     if not tasks:
         return zip(job.task_ids, repeat(None), strict=False)
@@ -167,25 +167,26 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
 
 
 def stays_rejected(run_job: RunJob, *, is_sent: bool) -> bool:
-    """True if the scheduler remembers that the job's kind gets no reservation.
+    """True if the scheduler remembers that the job's category gets no reservation.
 
-    The qmaster sends a job again when one of its tasks starts, and with the only job of a kind the kind is made again.
+    The qmaster sends a job again when one of its tasks starts; if it is the category's only job, the category is
+    created again.
     """
     category = run_job.category
     return category.reservation_rejected and not (is_sent and category.jobs == 1)
 
 
 def _slots(tasks: Sequence[TaskOutcome]) -> int:
-    """What the tasks hold, one as much as the other; 0 where some of them hold nothing yet."""
+    """Return the least slots that a task holds; 0 if some hold none yet."""
     if len(tasks) == 1:
         return sum(tasks[0].granted.values())
     return min((sum(task.granted.values()) for task in tasks), default=0)
 
 
 def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
-    """True if qstat shows the job's own numbers: they are cleared with any of its tasks that takes no part.
+    """True if qstat shows the job's own numbers: any task that takes no part clears them.
 
-    Jobs that are still pending at the end of a run get theirs after that (priority.md#numbers-that-qstat-shows).
+    Jobs still pending at the end of a run get theirs afterwards (priority.md#numbers-that-qstat-shows).
     """
     if _is_reported_pending(run, run_job):
         return True
@@ -201,10 +202,10 @@ def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:
 
 
 def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
-    """What qstat shows for all plain pending tasks of a job.
+    """Return the tickets that qstat shows for all plain pending tasks of a job.
 
-    Where the numbers to show are still those of a task that was started, they go to that task, and none are shown,
-    unless the qmaster has not read that order.
+    If the template still belongs to a started task, that task gets it and the pending ones show none, unless the
+    qmaster has not read the order.
     """
     template = run_job.template
     if template is None or not _is_reported_pending(run, run_job):
@@ -223,10 +224,10 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
 
 
 def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
-    """The numbers of a task, given what this run has worked out.
+    """Return the tickets shown for a task, given those of this run.
 
-    A started one in a parallel environment with control_slaves is still shown with the tickets with which it was
-    started, where they are known: the qmaster takes no others for it, suspended or not.
+    A started one in a PE with control_slaves keeps the tickets of its start if known: the qmaster accepts no others for
+    it, suspended or not.
     """
     task = run_job.job.tasks.get(number)
     known = task.tickets if task is not None else None
@@ -241,7 +242,7 @@ def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets
 
 
 def _left_out(run: "Run", run_job: RunJob, number: int, task: Task) -> Tickets | None:
-    """What is known of a task that takes no part, but has run before: no order of a run clears its numbers."""
+    """Return the known numbers of a task that ran before but takes no part; None without. No order clears them."""
     known = run.state.numbers_of(run_job.id, number, task) if "q" in task.state else None
     if not known:
         return None
@@ -249,7 +250,7 @@ def _left_out(run: "Run", run_job: RunJob, number: int, task: Task) -> Tickets |
 
 
 def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
-    """The numbers of the first task that takes part: the first that was pending before the run, else a running one."""
+    """Return the tickets of the first task that was pending before the run, else of a running one."""
     if run_job.queue:
         first = run_job.queue[0]
         enrolled_or_started = run_job.next_task or run_job.split.enrolled
@@ -259,15 +260,15 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
 
 
 def tickets_shown(run: "Run", run_job: RunJob, number: int) -> Tickets:
-    """The numbers that qstat shows of a task that has been started or takes part for itself."""
+    """Return the tickets that qstat shows for a task that was started or takes part individually."""
     last = run.suspended_numbers.of(run_job, number)
     return last if last is not None else _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
 
 
 def _as_ordered(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
-    """What a start order that the qmaster refuses has brought: of each policy the part of the master queue.
+    """Return the tickets of a denied start order: of each policy the fraction of the master queue.
 
-    The sum is whole, a share is in no order.
+    The total is complete; orders contain no share.
     """
     slots = next([slots for _, slots in start.grants] for start in run.starts_of(run_job.id) if start.task == number)
     part = slots[0] / sum(slots)

@@ -17,20 +17,20 @@ from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.reservation import TaskAllocation
 
 TaskKey = tuple[int, int]
-"""Job and task."""
+"""(job, task)."""
 
 
 class WaitingTasks(NamedTuple):
-    """The tasks that could have started in a run, if there had been room, and that it has not started."""
+    """The tasks that could have started in a run, given resources, but did not."""
 
     tasks: int
     oldest: Job | None
-    """The job of the one that was submitted first, the lowest number of several."""
+    """The job submitted first, of several the one with the lowest number."""
 
 
 NOBODY_WAITS: Final = WaitingTasks(0, None)
 Consumables = Mapping[str, tuple[float, float]]
-"""Name -> what is in use and how much there is, over the global host, all hosts and queue instances; without slots."""
+"""Name -> (used, configured) over the global host, all hosts and queue instances; without slots."""
 
 
 class RunFacts(ABC):
@@ -47,7 +47,7 @@ class RunFacts(ABC):
 
     @abstractmethod
     def full(self) -> "Run":
-        """Return the run with everything that was worked out."""
+        """Return the complete run."""
 
     @property
     @abstractmethod
@@ -112,20 +112,19 @@ class Simulate(Protocol):
 
 @dataclass(slots=True, kw_only=True, weakref_slot=True)
 class Run(SchedulingRun, RunFacts):
-    """A finished run with what the qmaster has made of it."""
+    """A finished run with its effects in the qmaster."""
 
     rejected: list[tuple[Job, str]]
     simulate: Simulate
     """The function that made this run, and makes further ones for those who explain it."""
     states_after_run: StatesAfterRun
     suspended_numbers: SuspendedNumbers
-    jobs_told: ref[LazySequence[Any, JobOutcome]] | None = None
-    """What was told of the jobs, by this run or by one that has come to the same, as long as somebody reads that."""
-    told: ref[Outcome] | None = None
-    """What was told of it, as long as somebody reads that."""
+    known_job_outcomes: ref[LazySequence[Any, JobOutcome]] | None = None
+    """The outcomes of the jobs, by this run or an equal one, while they are in use."""
+    known_outcome: ref[Outcome] | None = None
+    """The outcome of the run, while it is in use."""
 
     def full(self) -> "Run":
-        """Return this run."""
         return self
 
     def again(self, cluster: Cluster, state: State, until: RunUntil | None = None) -> "Run":
@@ -134,37 +133,31 @@ class Run(SchedulingRun, RunFacts):
 
     @property
     def started(self) -> Sequence[TaskKey]:
-        """The tasks that are started, in the order of the run."""
         return [(start.run_job.id, start.task) for start in self.dispatch.starts if not start.refused]
 
     @property
     def reservations(self) -> Collection[TaskAllocation]:
-        """The reservations for waiting tasks, in the order of the run."""
         return self.dispatch.reserved
 
     @property
     def order(self) -> Sequence[int]:
-        """The jobs with pending tasks, in the order of the run."""
         return [run_job.id for run_job in self.pending]
 
     @property
     def moves_tasks(self) -> bool:
-        """Always True: whoever needs to know compares the tasks."""
+        """Always True: the caller must compare the tasks."""
         return True
 
     @property
     def instance_names(self) -> Sequence[str]:
-        """Names of all queue instances, by instance number."""
         return [instance.name for instance in self.compiled.instances]
 
     @property
     def total_slots(self) -> int:
-        """Total slots of all queue instances."""
         return sum(self.resources.totals)
 
     @property
     def waiting(self) -> WaitingTasks:
-        """The tasks that still wait after the run."""
         started = Counter(number for number, _ in self.started)
         tasks, waiting = 0, list[Job]()
         for run_job in self.pending:
@@ -176,12 +169,11 @@ class Run(SchedulingRun, RunFacts):
 
     @property
     def consumables(self) -> Consumables:
-        """Used and configured amount of each consumable after the run."""
         return sums_of(counted_levels(self.resources, self.compiled.attributes))
 
 
 def counted_levels(resources: Resources, attributes: AttributeTable) -> Iterator[tuple[Attribute, Level]]:
-    """Each consumable but slots with each global host, host and queue instance that has some of it."""
+    """Yield each consumable except slots with each level that has some of it."""
     for level in (resources.global_level, *resources.hosts, *resources.queues):
         for name in level.used:
             if name != SLOTS and name in level.configured:
@@ -189,7 +181,7 @@ def counted_levels(resources: Resources, attributes: AttributeTable) -> Iterator
 
 
 def sums_of(counted: Iterable[tuple[Attribute, Level]]) -> Consumables:
-    """Consumable -> what is used and what is configured of it, over all that count it."""
+    """Return consumable -> (used, configured) over all levels."""
     sums: dict[str, tuple[float, float]] = {}
     for attribute, level in counted:
         name = attribute.name

@@ -1,4 +1,4 @@
-"""The jobs of a run: who is let in, what each asks for, which of its tasks take part."""
+"""The jobs of a run: admission, profiles, and the tasks that take part."""
 
 from dataclasses import dataclass
 
@@ -26,14 +26,14 @@ from qmon_tui.scheduler.suspension import KnownSuspensions
 
 @dataclass(slots=True)
 class RunJobs:
-    """All jobs, in the order of their numbers."""
+    """All admitted and refused jobs, by number."""
 
     jobs: list[RunJob]
     rejected: list[tuple[Job, str]]
 
 
 class _TicketHolders:
-    """One account per user, project and department, shared by all their jobs."""
+    """One ticket holder per user, project and department, shared by all their jobs."""
 
     def __init__(self) -> None:
         self._ticket_holders: dict[str, TicketHolder] = {}
@@ -48,9 +48,10 @@ class _TicketHolders:
 
 
 def collect_run_jobs(session: SchedulerSession, compiled: CompiledCluster, state: State, now: int) -> RunJobs:
-    """Look at every job as the qmaster does at its submission, and sort its tasks.
+    """Admit every job as the qmaster does at its submission, and sort its tasks.
 
-    `compiled` is the configuration of the session as whoever asks sees it; `now` are seconds since the epoch.
+    `compiled` is the session's configuration as the scheduler or the qmaster sees it; `now` is in seconds since the
+    epoch.
     """
     dependencies = Dependencies()
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
@@ -114,15 +115,15 @@ def _split(job: Job, waits: bool, dependencies: Dependencies, now: int, known_su
 
 @dataclass(frozen=True, slots=True)
 class ProfileInRun:
-    """What the jobs of one profile share in one run."""
+    """Properties that the jobs of one profile share in one run."""
 
     job_profile: JobProfile
     category: Category
     ticket_holders: TicketHolders
     objection: str | None
-    """Why all of them are refused."""
+    """The reason why all of them are refused; None if they are admitted."""
     untouched: Split | None
-    """The tasks of those of which nothing has begun, where all are let in whose names may be used; else None."""
+    """The split of jobs without enrolled tasks, if all with valid names are admitted; else None."""
 
 
 class ProfilesInRun:
@@ -137,12 +138,11 @@ class ProfilesInRun:
         self._users, self._projects, self._departments = _TicketHolders(), _TicketHolders(), _TicketHolders()
         self._categories: dict[int, Category] = {}
         self._known: dict[object, ProfileInRun] = {}
-        """By the identity of the request, which jobs read from equal lines share."""
+        """Id of the request (shared by jobs from equal lines), and owner data -> profile."""
         self._ticket_holders: dict[tuple[int, int, int], TicketHolders] = {}
-        """One for all who have the same, by their identity."""
+        """Ids of user, project and department holders -> the shared tuple."""
 
     def of(self, job: Job) -> ProfileInRun:
-        """The profile of a job."""
         key = (id(job.request), job.owner, job.group, job.project, job.department, job.category_ar)
         profile = self._known.get(key)
         if profile is None:

@@ -1,4 +1,4 @@
-"""What the qmaster does not let anybody change of a job as long as tasks of it run (clients.md#running-jobs)."""
+"""Restrictions on altering a job while its tasks run (clients.md#running-jobs)."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ def has_running_tasks(job: Job) -> bool:
 
 
 def objection_to_consumables(compiled: CompiledCluster, job: Job, after: Job) -> str | None:
-    """What runs keeps of consumables what it asked for; the first of them, as they were typed, is named."""
+    """Return the objection to changed requests of consumables, naming the first one as typed; None without."""
     if not has_running_tasks(job):
         return None
     before, wanted = _consumables(compiled, job.request), _consumables(compiled, after.request)
@@ -37,14 +37,16 @@ def objection_to_consumables(compiled: CompiledCluster, job: Job, after: Job) ->
 def objection_to_project_or_ar(
     compiled: CompiledCluster, job: Job, after: Job, *, names_reservation: bool
 ) -> str | None:
-    """What runs keeps its project, and its advance reservation even where the same one is named."""
+    """Return the objection to another project, or to a named advance reservation even if it is the same; None
+    without.
+    """
     project_of = compiled.shares.project_of
     changes = names_reservation or project_of(job) != project_of(after)
     return f"job {job.id} can't modify running jobs" if changes and has_running_tasks(job) else None
 
 
 def _consumables(compiled: CompiledCluster, request: Request) -> dict[str, float | str]:
-    """The consumables that are asked for: how much, as a number where it is one."""
+    """Return the requested consumables: name -> amount, as a number if it is one."""
     amounts: dict[str, float | str] = {}
     for asked, text in request.hard:
         attribute = compiled.attributes.find(asked)

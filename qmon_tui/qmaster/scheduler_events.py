@@ -1,4 +1,4 @@
-"""What the qmaster sends to the scheduler once more, by which it comes last in the scheduler's lists."""
+"""Events for the scheduler: objects that the qmaster sends again move to the end of the scheduler's lists."""
 
 import math
 from bisect import bisect_left
@@ -14,11 +14,11 @@ from qmon_tui.scheduler.suspension import SUBORDINATED
 
 _number: Callable[[Job], int] = attrgetter("id")
 _PARTS: Final = 10**6
-"""Into so many parts a second is divided: the fraction of `changed` tells what came after what."""
+"""A second is divided into this many parts; the fraction of `changed` orders changes within a second."""
 
 
 def latest_moment(items: Iterable[Job | Task], now: int) -> float:
-    """When something is changed that comes after all that was changed by now, as seconds since the epoch."""
+    """Return a time (seconds since the epoch) after all changes up to now."""
     latest = max(
         (item.changed for item in items if item.changed is not None and item.changed >= now), default=float(now)
     )
@@ -26,21 +26,21 @@ def latest_moment(items: Iterable[Job | Task], now: int) -> float:
 
 
 def next_moment(moment: float) -> float:
-    """The next part of a second, just as it is read again where it was written."""
+    """Return the next part of a second, exactly as it is read back from a file."""
     return (round(moment * _PARTS) + 1) / _PARTS
 
 
 def moments(first: float) -> Iterator[float]:
-    """When things happen one right after the other, without end."""
+    """Yield successive times without end."""
     while True:
         yield first
         first = next_moment(first)
 
 
 def resent(state: State, *numbers: int, is_whole: bool = True) -> State:
-    """The state after the qmaster has sent jobs to the scheduler once more, by which they come last in its list.
+    """Return the state after the qmaster has sent jobs to the scheduler again, so that they come last in its list.
 
-    Of one that `is_whole` the category is found again.
+    With `is_whole` the scheduler finds their category again.
     """
     when = dict(zip(numbers, moments(latest_moment(state.jobs, state.now)), strict=False))
     jobs = tuple(
@@ -51,9 +51,9 @@ def resent(state: State, *numbers: int, is_whole: bool = True) -> State:
 
 
 def resent_with_tasks(state: State, number: int) -> State:
-    """The state after the qmaster has sent a job once more with all that runs of it, in the order that it has.
+    """Return the state after the qmaster has sent a job again with all its running tasks, in their order.
 
-    It matters to nobody unless some of that stands still with its queue instance.
+    This matters only if some of them are suspended with their queue instance.
     """
     state = resent(state, number)
     job = find_job(state, number)
@@ -74,9 +74,9 @@ def sent_whole(cluster: Cluster, others: Iterable[Job], job: Job) -> Job:
 
 
 def with_released_jobs(cluster: Cluster, before: State, after: State) -> State:
-    """The state after jobs or tasks have ended or gone: those that waited for one of them are sent to the scheduler.
+    """Return the state after jobs or tasks have ended or were removed: their successors are sent to the scheduler.
 
-    They are sent once more when what has ended is removed.
+    Successors are sent again when the ended job is removed.
     """
     waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
     if not waiting:
@@ -89,28 +89,28 @@ def with_released_jobs(cluster: Cluster, before: State, after: State) -> State:
     for number in set(numbers):
         sent = sent_whole(cluster, after.jobs, left[number])
         after = after if sent is left[number] else with_job(after, sent)
-    # Who was sent several times has the place of the last time.
+    # A job sent several times takes the position of its last event.
     return resent(after, *reversed(dict.fromkeys(reversed(numbers))))
 
 
 def _has_left(before: Job, after: Job | None) -> bool:
-    """True if a job has gone, or the last of its tasks has ended."""
+    """True if a job was removed, or its last task has ended."""
     if after is None:
         return True
     return after is not before and is_finished(after) and not is_finished(before)
 
 
 def resent_task(task: Task) -> Task:
-    """A task of which the scheduler is told what it does now."""
+    """Return a task whose present suspension the scheduler knows."""
     stands_still = SUBORDINATED in task.state
     return task if task.seen_suspended is stands_still else replace(task, seen_suspended=stands_still)
 
 
-def with_changed_instances(state: State, names: Iterable[str], standing: frozenset[str] = frozenset()) -> State:
-    """The state after queue instances have changed, by which one after the other came last among their equals.
+def with_changed_instances(state: State, names: Iterable[str], suspended: frozenset[str] = frozenset()) -> State:
+    """Return the state after changes of queue instances, which move to the end of their lists one after the other.
 
-    `standing` are those that stand still because of others, which the scheduler sees by it.
-    What starts or is reserved in a second is taken to come last in it: a change after that is dated a second later.
+    `suspended`: those suspended by subordination, as the scheduler learns from it. Starts and reservations of a second
+    count as its last events: a later change is dated in the next second.
     """
     names = tuple(dict.fromkeys(names))
     if not names:
@@ -119,17 +119,17 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
         changed.pop(name, None)
         changed[name] = moment
-    seen = state.seen_suspended.difference(names) | standing.intersection(names)
+    seen = state.seen_suspended.difference(names) | suspended.intersection(names)
     return renewed(state, changed=MappingProxyType(changed), seen_suspended=seen)
 
 
 def copied_changes(changed: Mapping[str, float]) -> dict[str, float]:
-    """A copy, which is made of a read-only view much faster by that itself than entry by entry."""
+    """Return a copy; copying a read-only view as a whole is much faster than entry by entry."""
     return changed.copy() if isinstance(changed, MappingProxyType) else dict(changed)
 
 
 def _after_starts_and_changes(state: State) -> float:
-    """When something comes after all that has started, and all that has changed where it runs."""
+    """Return a time after all starts and all changes of running tasks."""
     tasks = [task for job in state.jobs if job.tasks for task in job.tasks.values()]
     starts = [task.started for task in tasks if task.started is not None]
     starts += [reservation.granted_at for reservation in state.reservations]
@@ -139,7 +139,7 @@ def _after_starts_and_changes(state: State) -> float:
 
 
 def with_job(state: State, job: Job) -> State:
-    """The state with a job in the place of the one of its number."""
+    """Return the state with the job of this number replaced."""
     jobs = state.jobs
     place = place_of(jobs, job.id)
     if place is not None:
@@ -150,7 +150,7 @@ def with_job(state: State, job: Job) -> State:
 
 
 def find_job(state: State, number: int) -> Job | None:
-    """A job by its number."""
+    """Return a job by its number; None if there is none."""
     place = place_of(state.jobs, number)
     if place is not None:
         return state.jobs[place]
@@ -158,6 +158,6 @@ def find_job(state: State, number: int) -> Job | None:
 
 
 def place_of(jobs: Sequence[Job], number: int) -> int | None:
-    """Where a job is, as most often they are in the order of their numbers; None where that does not find it."""
+    """Return the index of a job, assuming that jobs are sorted by number; None if not found like this."""
     place = bisect_left(jobs, number, key=_number)
     return place if place < len(jobs) and jobs[place].id == number else None

@@ -1,4 +1,4 @@
-"""The qmaster has the scheduler run: jobs are let in before, orders carried out or refused after it."""
+"""Scheduling runs as the qmaster makes them: jobs are admitted before, orders carried out or denied afterwards."""
 
 from dataclasses import fields
 
@@ -18,7 +18,7 @@ from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 def schedule(
     cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE, fast: bool = True
 ) -> Outcome:
-    """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
+    """Make one scheduling run, by default at the time of the state (seconds since the epoch); return its outcome."""
     with gc_paused():
         return build_outcome(simulate(cluster, state, at=at, formulas=formulas, fast=fast))
 
@@ -32,9 +32,9 @@ def simulate(
     until: RunUntil | None = None,
     fast: bool = True,
 ) -> Run:
-    """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
+    """Make a run. Formulas other than the default are not Grid Engine's.
 
-    With `until` it ends early; without `fast` the plain rules are followed, see `SchedulerSession`.
+    With `until` it ends early; without `fast` plain rules are applied, see `SchedulerSession`.
     """
     session = session_of(cluster) if fast else SchedulerSession(cluster, fast=False)
     now = state.now if at is None else at
@@ -47,7 +47,7 @@ def simulate(
 def carried_out(
     session: SchedulerSession, decided: SchedulingRun, rejected: list[tuple[Job, str]], made_by: Simulate
 ) -> Run:
-    """Carry out or refuse the orders of the scheduler; `rejected` are the jobs that were refused before."""
+    """Carry out or deny the scheduler's orders; `rejected` are the jobs refused before."""
     starts, resources, state = decided.dispatch.starts, decided.resources, decided.state
     refuse_starts(starts, resources, decided.availability, decided.quota_usage)
     removed = remove_immediate(decided.pending, starts, resources)

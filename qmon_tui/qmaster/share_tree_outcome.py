@@ -1,6 +1,6 @@
-"""The share tree after a run as sge_share_mon(1) shows it: `default` nodes with a child for each user that shares them.
+"""The share tree after a run as sge_share_mon(1) shows it: users of a `default` node are its children.
 
-What a node has in tasks and is entitled to is that of the decisions: there those users stand beside `default`.
+Task counts and targets are those of the decisions, where these users are siblings of `default`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ _IDLE = NodeStatus()
 
 
 def share_outcomes(run: "Run") -> tuple[ShareNodeOutcome, ...]:
-    """All nodes, depth first; empty where there is no tree."""
+    """Return all nodes, depth first; empty without a tree."""
     run_share_tree = run.run_share_tree
     if run_share_tree is None:
         return ()
@@ -27,12 +27,12 @@ def share_outcomes(run: "Run") -> tuple[ShareNodeOutcome, ...]:
     users = _users(run)
     _show_users(shown, run, users)
     set_usage(shown, run_share_tree.usage, run_share_tree.policy)
-    node_statuses = _standings(run_share_tree, configured)
+    node_statuses = _statuses(run_share_tree, configured)
     return tuple(_outcomes(shown, node_statuses, frozenset(users)))
 
 
 def usage_ahead(run: "Run", seconds: Sequence[float]) -> tuple[tuple[float, ...], ...]:
-    """The combined usage of each node, in the order of `share_outcomes`, after some times in which nobody uses more."""
+    """Return each node's combined usage after some seconds without new usage, in the order of `share_outcomes`."""
     run_share_tree = run.run_share_tree
     if run_share_tree is None:
         return ()
@@ -55,13 +55,13 @@ def _depth_first(shown: ShareTree) -> Iterator[Node]:
 
 
 def _users(run: "Run") -> list[str]:
-    """All users that there are: configured ones, and those that came into being with their first job."""
+    """Return all users: configured ones, and those created with their first job."""
     owners = (run_job.job.owner for run_job in run.jobs if run_job.ticket_holders[0] is not None)
     return list(dict.fromkeys((*run.compiled.shares.users, *owners, *run.usage.users)))
 
 
 def _show_users(shown: ShareTree, run: "Run", users: Iterable[str]) -> None:
-    """Give `default` nodes a child for each user that has no node there; within projects for those who may enter."""
+    """Add a child to `default` nodes for each user without a node there; inside projects for users who may enter."""
     compiled = run.compiled
     for name, node in shown.projects.items():
         obj = compiled.cluster.get(Kind.PROJECT, name)
@@ -85,18 +85,18 @@ def _add_users(shown: ShareTree, node_scope: NodeScope, users: Iterable[str]) ->
                 shown.add(Node(user, default.shares, default))
 
 
-def _standings(run_share_tree: RunShareTree, configured: Iterable[Node]) -> Mapping[tuple[int, str], NodeStatus]:
-    """By place of the configured node, and the name of the user that shares it ("" for the node itself)."""
+def _statuses(run_share_tree: RunShareTree, configured: Iterable[Node]) -> Mapping[tuple[int, str], NodeStatus]:
+    """Return (index of the configured node, user below it or "" for the node itself) -> status."""
     places = {node: place for place, node in enumerate(run_share_tree.tree.nodes)}
     statuses: dict[tuple[int, str], NodeStatus] = {}
-    for node, standing in run_share_tree.node_statuses.items():
+    for node, status in run_share_tree.node_statuses.items():
         if node.copied_from is None:
-            statuses[places[node], ""] = standing
-    for node, standing in run_share_tree.node_statuses.items():
+            statuses[places[node], ""] = status
+    for node, status in run_share_tree.node_statuses.items():
         if node.copied_from is not None:
             default = places[node.copied_from]
-            statuses[default, node.name] = standing
-            statuses[default, ""] = statuses.get((default, ""), _IDLE).plus(standing)
+            statuses[default, node.name] = status
+            statuses[default, ""] = statuses.get((default, ""), _IDLE).plus(status)
     return statuses
 
 
@@ -115,7 +115,7 @@ def _outcomes(
         own = node_statuses.get((places[node], ""))
         if own is None and parent is not None:
             own = node_statuses.get((places[parent], node.name))
-        standing = own or _IDLE
+        status = own or _IDLE
         yield ShareNodeOutcome(
             path=path,
             name=node.name,
@@ -124,10 +124,10 @@ def _outcomes(
             shares=node.shares,
             level=level,
             total=total,
-            jobs=standing.pending + standing.running,
-            running=standing.running,
-            long_term=standing.long_term,
-            target=standing.target,
+            jobs=status.pending + status.running,
+            running=status.running,
+            long_term=status.long_term,
+            target=status.target,
             actual=node.usage / whole if whole else 0.0,
             usage=node.usage,
         )

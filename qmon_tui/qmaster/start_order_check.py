@@ -1,14 +1,12 @@
-"""What the qmaster says to the starts that a run has ordered (dispatch.md#acceptance-of-a-start-order).
+"""Checks of start orders by the qmaster (dispatch.md#acceptance-of-a-start-order).
 
-It looks once more whether the user may use each queue instance, whether that has the slots and is not closed by a
-calendar, and whether each host and the global host have enough of all consumables. Otherwise it refuses the order: the
-task stays pending and is ordered again in every run. After an order that fails not for consumables, it does not
-even read those that follow.
+It checks again access to each queue instance, its slots and calendar, and the consumables of each host and of the
+global host. If one fails, the order is denied: the task stays pending and is ordered again in every run. After a
+failure other than of consumables, it does not even read the following orders.
 
-The scheduler runs into this because it knows only those usersets that are lists, while for the qmaster departments are
-lists, too; because it may take all that calendars have closed for open (`Availability.knows_the_future`); and with
-parallel jobs, because it does not mind that a consumable per job is missing on a host, and may take a slot of a queue
-instance that it has not looked at, also of one that is closed.
+The scheduler makes such orders because it ignores departments in access lists, unlike the qmaster; because it may treat
+everything closed by calendars as open (`Availability.plans_for_any`); and for parallel jobs, because it ignores a
+missing consumable per job on a host, and may take a slot of an unchecked queue instance, even of a closed one.
 """
 
 from collections import Counter
@@ -28,7 +26,7 @@ def refuse_starts(
     availability: Availability,
     quota_usage: QuotaUsage | None = None,
 ) -> None:
-    """Mark the starts that the qmaster refuses, and take back what they have booked."""
+    """Mark the starts that the qmaster denies, and release their bookings."""
     parallel = any(start.run_job.job.request.pe for start in starts)
     considered = _mark_first(starts, resources, availability, parallel=parallel)
     for start in starts[considered:]:
@@ -46,7 +44,7 @@ def refuse_starts(
 def _mark_first(
     starts: Sequence[StartOrder], resources: Resources, availability: Availability, *, parallel: bool
 ) -> int:
-    """Mark the first start that fails for anything but consumables; how many come before it."""
+    """Mark the first start that fails other than by consumables; return the number of starts before it."""
     lists_only = all(userset.is_list for userset in resources.compiled.usersets.values())
     checks: list[Iterator[tuple[int, int, DenialReason]]] = []
     if (parallel or not lists_only) and resources.compiled.restricts_access:
@@ -69,7 +67,7 @@ def _is_overbooked(instance: QueueInstance, level: Level) -> bool:
 
 
 def _without_slots(starts: Sequence[StartOrder], resources: Resources) -> Iterator[tuple[int, int, DenialReason]]:
-    """The starts, by their places, for which a queue instance has too few slots."""
+    """Yield the indexes of starts for which a queue instance has too few slots."""
     booked: Counter[int] = Counter()
     for start in starts:
         booked.update(dict(start.grants))
@@ -83,7 +81,7 @@ def _without_slots(starts: Sequence[StartOrder], resources: Resources) -> Iterat
 
 
 def _barred(starts: Sequence[StartOrder], resources: Resources) -> Iterator[tuple[int, int, DenialReason]]:
-    """The starts, by their places, whose user may not use a queue instance."""
+    """Yield the indexes of starts whose user may not use a queue instance."""
     usersets = as_qmaster(resources.compiled).usersets
     for place, start in enumerate(starts):
         job = start.run_job.job
@@ -93,7 +91,7 @@ def _barred(starts: Sequence[StartOrder], resources: Resources) -> Iterator[tupl
 
 
 def _shut(starts: Sequence[StartOrder], availability: Availability) -> Iterator[tuple[int, int, DenialReason]]:
-    """The starts, by their places, for which a calendar has closed a queue instance."""
+    """Yield the indexes of starts for which a calendar has closed a queue instance."""
     for place, start in enumerate(starts):
         for number, _ in start.grants:
             if availability.is_closed_by_calendar(number):
@@ -115,7 +113,7 @@ def _refuse_overbooked(starts: Sequence[StartOrder], resources: Resources) -> No
 
 
 def _suspicious(resources: Resources, starts: Sequence[StartOrder]) -> Iterator[bool]:
-    """For each consumable of a host of theirs whether it may be overbooked; what is used exclusively counts slots."""
+    """Yield for each consumable of their hosts whether it may be overbooked; exclusive ones count slots."""
     hosts = {resources.host_of[number] for start in starts for number, _ in start.grants}
     by_name = resources.compiled.attributes.by_name
     for level in (resources.global_level, *(resources.hosts[host] for host in hosts)):
@@ -124,7 +122,7 @@ def _suspicious(resources: Resources, starts: Sequence[StartOrder]) -> Iterator[
 
 
 def _bookings(resources: Resources, grants: Grants) -> Iterable[tuple[Level, int, bool]]:
-    """What is booked where: neighbours in the list of grants are taken together, the first of them is the master's."""
+    """Yield (level, slots, is master): adjacent grants on a host are joined, the first being the master's."""
     is_master = True
     for host, group in groupby(grants, key=lambda grant: resources.host_of[grant[0]]):
         yield resources.hosts[host], sum(slots for _, slots in group), is_master
@@ -133,7 +131,7 @@ def _bookings(resources: Resources, grants: Grants) -> Iterable[tuple[Level, int
 
 
 def _short_of(resources: Resources, level: Level, demand: Demand, slots: int, is_master: bool) -> Denial | None:
-    """The first consumable of which a level has too little; None where it has enough of all."""
+    """Return the denial for the first consumable that a level lacks; None if it has enough."""
     for name, used in level.used.items():
         attribute = resources.compiled.attributes.by_name[name]
         if attribute.per_job and not is_master:
@@ -147,6 +145,6 @@ def _short_of(resources: Resources, level: Level, demand: Demand, slots: int, is
 
 
 def _total(resources: Resources, level: Level, name: str) -> float:
-    """What is configured, whatever others than our jobs use of it."""
+    """Return the configured total, ignoring use by others than our jobs."""
     host = GLOBAL if level is resources.global_level else level.name
     return resources.compiled.hosts[host].configured[name].number

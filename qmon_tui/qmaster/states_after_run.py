@@ -1,4 +1,4 @@
-"""What the qmaster makes of a run's decisions: the states of queue instances and tasks after it."""
+"""States of queue instances and tasks after the qmaster has carried out a run's decisions."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -30,26 +30,26 @@ class StatesAfterRun:
     """The states after a run."""
 
     states: Sequence[str]
-    """The letters of each queue instance."""
+    """qstat's states of each queue instance."""
     stopped: frozenset[str] = frozenset()
-    """The names of queue instances in which nothing runs on."""
+    """Names of suspended queue instances."""
     newly_stopped: frozenset[str] = frozenset()
-    """Those of them in which something ran on before."""
-    told: frozenset[str] = frozenset()
-    """Those that the state has as subordinated; it tells of each task whether it was there in time to be stopped."""
+    """Names of queue instances that this run has suspended."""
+    recorded: frozenset[str] = frozenset()
+    """Names with a recorded S; their tasks' states show whether they started in time to be suspended."""
     keeps_calendar: frozenset[str] = frozenset()
-    """Those that cannot have lost a calendar: they have one, or there is none in the cluster."""
+    """Names of instances that cannot have lost a calendar: they have one, or the cluster has none."""
     subordinates: frozenset[str] = frozenset()
-    """The names of those that others may suspend, as a whole or single tasks in them."""
+    """Names of instances that others may suspend, as a whole or by task."""
     added: dict[tuple[int, int], str] = field(default_factory=dict)
-    """Letters that single tasks get; job and task."""
+    """(job, task) -> states that the task gets."""
     removed: dict[tuple[int, int], str] = field(default_factory=dict)
-    """Letters that single tasks lose."""
+    """(job, task) -> states that the task loses."""
     late: set[tuple[int, int]] = field(default_factory=set)
-    """Tasks that were started where everything stood still already, which nobody has told to stop."""
+    """Tasks started in instances suspended before, which are not recorded to stop."""
 
     def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
-        """The state of a task that was in another one before."""
+        """Return the state of a task, given its state before."""
         if SUBORDINATED in state and self._is_free(granted):
             state = without_letters(state, SUBORDINATED)
         if not granted or not (self.stopped or self.added or self.removed):
@@ -62,24 +62,24 @@ class StatesAfterRun:
         return with_letters(state, letters) if letters else state
 
     def _is_free(self, granted: Mapping[str, int]) -> bool:
-        """True if nothing stops any of its queue instances any more, so that it has gone on.
+        """True if no queue instance of the task is suspended any more, so that it was resumed.
 
-        Who took them out of a subordinate list, or changed their calendar, has let it go on. With `calendar NONE` 8.1.9
-        opens them, too, and forgets the tasks: they stand still until somebody suspends and resumes the queue instance.
+        Removing them from a subordinate list, or changing their calendar, resumes tasks. With `calendar NONE` 8.1.9
+        opens them, too, but forgets the tasks: they stay suspended until the queue instance is suspended and resumed.
         """
         if not (self.stopped.isdisjoint(granted) and self.subordinates.isdisjoint(granted)):
             return False
-        return not (self.told.isdisjoint(granted) and self.keeps_calendar.isdisjoint(granted))
+        return not (self.recorded.isdisjoint(granted) and self.keeps_calendar.isdisjoint(granted))
 
     def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
-        """True if a task stands still with its queue instances, if its letters do not say so yet.
+        """True if a task is suspended with its queue instances, and its state does not show it yet.
 
-        Any of them makes it stop, and go on again, even while others still stand. What is deleted while it stands
-        still is shown as if it ran on.
+        Any of them suspends it, and resumes it even while others are suspended. A task that is deleted while suspended
+        is shown as running.
         """
         if not self.newly_stopped.isdisjoint(granted):
             return True
-        return not is_deleted and (self.stopped - self.told).issuperset(granted)
+        return not is_deleted and (self.stopped - self.recorded).issuperset(granted)
 
 
 def states_after_run(
@@ -92,7 +92,9 @@ def states_after_run(
     now: float,
     given: Mapping[str, str],
 ) -> StatesAfterRun:
-    """Carry out what was decided; `resources` are those after the run, `given` are the letters of the state."""
+    """Return the states after carrying out the decisions; `resources` are those after the run, `given` the recorded
+    states.
+    """
     after = StatesAfterRun(states)
     after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.halted)
     after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.resumed)
@@ -104,7 +106,7 @@ def states_after_run(
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
     after.stopped = stopped_queues(compiled, after.states)
     after.newly_stopped = after.stopped - stopped_queues(compiled, states)
-    after.told = frozenset(name for name, letters in given.items() if SUBORDINATED in letters)
+    after.recorded = frozenset(name for name, letters in given.items() if SUBORDINATED in letters)
     after.keeps_calendar = frozenset(
         instance.name
         for instance in compiled.instances
@@ -145,7 +147,7 @@ def _subordinate(
 def _enter_started(
     preemption: SlotwisePreemption, resources: Resources, jobs: Iterable[RunJob], states: Sequence[str]
 ) -> None:
-    """Enter the tasks that are there before the first start."""
+    """Enter the tasks started before this run."""
     for run_job in sorted(jobs, key=lambda job: job.id):
         for number in (*run_job.split.running, *run_job.split.suspended):
             key, task = (run_job.id, number), run_job.job.tasks[number]
@@ -154,15 +156,15 @@ def _enter_started(
 
 
 def kept_letters(compiled: CompiledCluster, states: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
-    """The letters of queue instances that the qmaster keeps; what follows from the configuration is not among them."""
+    """Return the states that the qmaster keeps, without those that follow from the configuration."""
     kept_states = dict(given)
     for instance, letters in zip(compiled.instances, states, strict=True):
-        told = given.get(instance.name)
-        if not letters and not told:
+        recorded = given.get(instance.name)
+        if not letters and not recorded:
             continue
         unread = instance.profile.calendar is not None and instance.profile.calendar not in compiled.calendars
         kept = "".join(letter for letter in letters if letter not in CONFIGURED or letter == ORPHANED or unread)
-        if kept or told is not None or instance.profile.starts_disabled:
+        if kept or recorded is not None or instance.profile.starts_disabled:
             kept_states[instance.name] = kept
     return kept_states
 
@@ -176,18 +178,18 @@ def seen_after_starts(
     starts: Iterable[StartOrder],
     now: float,
 ) -> frozenset[str]:
-    """The queue instances that the scheduler takes for suspended by others after it has been told of starts.
+    """Return the queue instances that the scheduler treats as suspended by others after the events of starts.
 
-    Every start has its queue instances sent as they stand then, before it suspends others. `states` and `used` slots
-    are those before them.
+    Each start has its queue instances sent in their present state, before it suspends others. `states` and `used` are
+    from before the starts.
     """
     seen = set(seen_suspended)
-    standing = {number for number, letters in enumerate(states) if SUBORDINATED in letters}
+    suspended = {number for number, letters in enumerate(states) if SUBORDINATED in letters}
     suspensions = SuspensionsAtStart.of(compiled, subordination)
     suspensions.used.update(used)
     for start in starts:
         for number, _ in start.grants:
             name = compiled.instances[number].name
-            (seen.add if number in standing else seen.discard)(name)
-        standing.update(suspensions.start(StartedTask(start.run_job.id, start.task, now), start.grants))
+            (seen.add if number in suspended else seen.discard)(name)
+        suspended.update(suspensions.start(StartedTask(start.run_job.id, start.task, now), start.grants))
     return frozenset(seen)

@@ -1,4 +1,6 @@
-"""What qsub would refuse, in its words and in the qmaster's order (clients.md#what-the-qmaster-refuses-of-a-job)."""
+"""Submission checks of a job, with qsub's messages in the qmaster's order
+(clients.md#what-the-qmaster-refuses-of-a-job).
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,17 +26,17 @@ _NO_OBJECTION = (None, None)
 
 
 def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
-    """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in."""
+    """Return qsub's message if a job would be refused now; None if it is admitted."""
     compiled = compile_cluster(cluster)
     check = _check_among_others(compiled, state, job)
     return check.refusal(job, objection_of(compiled, job_profiles_of(compiled).of(job), job))
 
 
 def refusal_of_change(cluster: Cluster, state: State, before: Job, after: Job) -> str | None:
-    """What is said against a job of a state that becomes another one; None where nothing more is than before.
+    """Return the new objection to altering a job of a state; None if there are no more than before.
 
-    It has come already: how many jobs and tasks there may be does not matter any more. Of the names in it only that of
-    the account is looked at by itself, and it may have a master queue without an environment.
+    Limits on jobs and tasks are not checked again. Of the names only the account is checked separately, and a master
+    queue without a PE is allowed.
     """
     return _check_among_others(compile_cluster(cluster), state, after).refusal_of_change(before, after)
 
@@ -43,7 +45,7 @@ def _check_among_others(compiled: CompiledCluster, state: State, job: Job) -> "S
     dependencies = Dependencies()
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     check = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
-    if check.looks_at_others(job):
+    if check.depends_on_others(job):
         for other in sorted(existing_at(state).jobs, key=lambda job: job.id):
             if other.id != job.id:
                 check.count(other)
@@ -52,21 +54,21 @@ def _check_among_others(compiled: CompiledCluster, state: State, job: Job) -> "S
 
 
 def is_let_in_alone(compiled: CompiledCluster, job: Job) -> bool:
-    """True if a job is let in, whatever other jobs and reservations there are."""
+    """True if a job is admitted regardless of other jobs and reservations."""
     admission = SubmissionCheck(compiled, Dependencies(), {}, lambda job: verified(compiled, State(), job))
-    if admission.looks_at_others(job):
+    if admission.depends_on_others(job):
         return False
     return admission.refusal(job, objection_of(compiled, job_profiles_of(compiled).of(job), job)) is None
 
 
 class _Limits(NamedTuple):
-    """What a configuration says of all jobs."""
+    """The limits that a configuration sets for all jobs."""
 
     jobs: int
     user_jobs: int
     tasks: int
     privileged: frozenset[str]
-    """Who may ask for more than others."""
+    """Managers and operators, who may submit with a positive priority."""
 
 
 @memoized(size=4)
@@ -79,7 +81,7 @@ def _limits_of(compiled: CompiledCluster) -> _Limits:
 
 
 class SubmissionCheck:
-    """Looks at jobs in the order of their submission; limits on the number of jobs count those let in before."""
+    """Checks jobs in the order of submission; limits on the number of jobs count those admitted before."""
 
     def __init__(
         self,
@@ -88,7 +90,7 @@ class SubmissionCheck:
         reservations: Mapping[str, AdvanceReservation],
         verify: Callable[[Job], Verification],
     ) -> None:
-        """`verify` tells what -w e asks: see `verifying`."""
+        """`verify` makes the check of -w e; see `verification`."""
         self._compiled = compiled
         self._dependencies = dependencies
         self._reservations = reservations
@@ -103,26 +105,26 @@ class SubmissionCheck:
 
     @property
     def has_limits(self) -> bool:
-        """True if it matters how many jobs there are."""
+        """True if the number of jobs is limited."""
         return bool(self._max_jobs or self._max_user_jobs)
 
-    def looks_at_others(self, job: Job) -> bool:
-        """True if it matters for a job which others are there."""
+    def depends_on_others(self, job: Job) -> bool:
+        """True if other jobs or reservations matter for a job."""
         return self.has_limits or _is_special(job.request)
 
     def lets_in_all_like(self, job: Job) -> bool:
-        """True if all that ask for the same as a job are let in whose names may be used, if nothing else objects.
+        """True if all jobs with the same request and a valid name are admitted, if nothing else objects.
 
-        Then nobody has to count them either.
+        Then they need not be counted either.
         """
         return not (self.has_limits or _is_special(job.request) or unnumbered_objection(job)) and (
             self._objection_to_form(job) is None
         )
 
     def refusal(self, job: Job, objection: str | None) -> str | None:
-        """The text with which the job is refused; None, and the job counts from now on, where it is let in.
+        """Return the message with which the job is refused; None if it is admitted, which counts it.
 
-        `objection` is what the configuration alone objects to, the first of `OptionCheck`.
+        `objection`: the first of `OptionCheck`.
         """
         of_names = unnumbered_objection(job)
         if of_names is not None:
@@ -136,7 +138,7 @@ class SubmissionCheck:
         return _joined(objections)
 
     def refusal_of_change(self, before: Job, after: Job) -> str | None:
-        """What is said against a job that becomes another one; None where nothing more is than before."""
+        """Return the new objection to altering a job; None if there are no more than before."""
         account = account_objection(after.request.account or "")
         if account is not None:
             return account
@@ -149,12 +151,11 @@ class SubmissionCheck:
         yield from self._objections_to_options(job)
 
     def count(self, job: Job) -> None:
-        """Count a job that is in the system."""
         self._accepted += 1
         self._accepted_of[job.owner] = self._accepted_of.get(job.owner, 0) + 1
 
     def _objection_to_form(self, job: Job) -> str | None:
-        """What is found first; the qmaster then goes on, so that another objection may follow."""
+        """Return the first objection; the qmaster continues after it, so that a second may follow."""
         if job.request.master_queues and job.request.pe is None:
             return "job rejected: specification of master queue is not allowed for non-parallel jobs"
         text = _objection_to_texts(job)
@@ -163,7 +164,7 @@ class SubmissionCheck:
         return text
 
     def _objection_to_number(self, job: Job) -> str | None:
-        """Too many jobs are there already."""
+        """Return the objection if there are too many jobs."""
         if self._max_jobs and self._accepted >= self._max_jobs:
             return f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
         if not self._max_user_jobs or job.request.verify in verification.ONLY_VERIFY:
@@ -174,7 +175,7 @@ class SubmissionCheck:
         return f"job rejected: only {self._max_user_jobs} jobs are allowed per user (current job count: {count})"
 
     def _objections_to_options(self, job: Job) -> Iterator[str]:
-        """What depends on the job's own time, rank and predecessors."""
+        """Yield objections that depend on the job's own time, priority and predecessors."""
         request = job.request
         if not _is_special(request):
             return
@@ -208,7 +209,7 @@ class SubmissionCheck:
         return self._verifications[key]
 
     def _objections_to_reservation(self, request: Request, submitted: int) -> Iterator[str]:
-        """An advance reservation that is not there, or in which the job's run time has no place any more."""
+        """Yield objections to a missing advance reservation, or to a run time that exceeds it."""
         name = request.advance_reservation or ""
         reservation = self._reservations.get(name)
         if reservation is None:
@@ -228,19 +229,19 @@ class SubmissionCheck:
 
 
 def _objection_to_texts(job: Job) -> str | None:
-    """What is wrong with its paths, its binding or its name."""
+    """Return the objection to paths, binding or name; None if valid."""
     kept = job.request.kept
     return (objection_to_paths_and_binding(dict(kept)) if kept else None) or name_objection(job.name)
 
 
 def _joined(objections: tuple[str | None, ...]) -> str | None:
-    """What is found first and one of the rest come together."""
-    said = [text for text in objections if text is not None]
-    return "\n".join([text for text in said if text != SILENT] or said) if said else None
+    """Join the first objection and one of the rest."""
+    texts = [text for text in objections if text is not None]
+    return "\n".join([text for text in texts if text != SILENT] or texts) if texts else None
 
 
 def _first_new(before: Iterable[str], after: Iterable[str]) -> str | None:
-    """The first of some texts that is not among others as often."""
+    """Return the first text that is more frequent than before; None without."""
     known = Counter(before)
     for text in after:
         known[text] -= 1

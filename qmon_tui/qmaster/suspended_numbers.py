@@ -1,4 +1,4 @@
-"""What qstat shows of tasks that the scheduler takes for suspended (priority.md#numbers-that-qstat-shows)."""
+"""Numbers that qstat shows for tasks which the scheduler treats as suspended (priority.md#numbers-that-qstat-shows)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,9 +17,9 @@ _PARTS = {
 
 
 class SuspendedNumbers:
-    """The numbers of the suspended tasks of one run: it works out none for them, so that the last ones stay.
+    """The numbers of the suspended tasks of one run, which does not calculate any: the last ones stay.
 
-    Where these are not known, those stand for them that the tasks would have in this run if they ran.
+    Unknown ones are replaced by those that the tasks would have in this run if they ran.
     """
 
     def __init__(self, session: SchedulerSession, state: State, now: int, formulas: Formulas) -> None:
@@ -30,7 +30,7 @@ class SuspendedNumbers:
         self._while_running: Mapping[int, Mapping[int, Tickets]] | None = None
 
     def of(self, run_job: RunJob, number: int) -> Tickets | None:
-        """What a task goes on showing; None where the scheduler does not take it for suspended."""
+        """Return the numbers that a task keeps; None if the scheduler does not treat it as suspended."""
         if number not in run_job.split.booked_suspended:
             return None
         known = self._state.numbers_of(run_job.id, number, run_job.job.tasks[number])
@@ -41,7 +41,7 @@ class SuspendedNumbers:
         return self._while_running[run_job.id].get(number)
 
     def _numbers_while_running(self) -> Mapping[int, Mapping[int, Tickets]]:
-        """Job -> task -> its numbers, for jobs with suspended tasks: these run, and nothing is placed."""
+        """Return job -> task -> numbers, for jobs with suspended tasks as if these ran; nothing is placed."""
         jobs = collect_run_jobs(self._session, self._session.compiled(self._state), self._state, self._now).jobs
         with_suspended = [run_job for run_job in jobs if run_job.split.suspended]
         for run_job in with_suspended:

@@ -1,4 +1,4 @@
-"""What the qmaster changes when tasks go: queue instances, hosts that counted them, quota sets, and environments."""
+"""Changes at the end of tasks: queue instances, hosts that counted them, quota sets and PEs."""
 
 from collections.abc import Collection
 
@@ -12,7 +12,7 @@ from qmon_tui.scheduler.quotas import QuotaUsage, subject_of_job
 
 
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
-    """What changes when these tasks of a job end, each where it comes last, by its name in `State.changed`."""
+    """Return the names in `State.changed` of what changes when these tasks of a job end, each at its last position."""
     ending_job = find_job(state, job)
     if ending_job is None:
         return []
@@ -24,7 +24,10 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
 
 
 def places_left(compiled: CompiledCluster, job: Job, tasks: Collection[int]) -> list[str]:
-    """The same of tasks that have places; all the queue instances are those of the configuration."""
+    """Return the names in `State.changed` of what changes when these started tasks end.
+
+    All their queue instances must be configured.
+    """
     resources, quota_usage = _debited_resources(compiled)
     profile = job_profiles_of(compiled).of(job)
     demand = profile.demand
@@ -51,7 +54,7 @@ def places_left(compiled: CompiledCluster, job: Job, tasks: Collection[int]) -> 
 
 @memoized(size=2)
 def _debited_resources(compiled: CompiledCluster) -> tuple[Resources, QuotaUsage | None]:
-    """Where something is counted; nothing is counted there."""
+    """Return empty resources and quota counters."""
     resources = Resources(compiled, State(), Adjustments(), scales_loads=False)
     rule_matcher = compiled.qmaster_rule_matcher or compiled.rule_matcher
     return resources, None if compiled.rule_matcher is None or rule_matcher is None else QuotaUsage(

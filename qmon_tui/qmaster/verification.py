@@ -1,11 +1,10 @@
-"""Whether a job would find a place: what -w e, -w w and -w v ask of an empty cluster, -w p as things are.
+"""Verification of a job: -w e, -w w and -w v on the empty cluster, -w p on the present one.
 
-(dispatch.md#verification-of-a-job.) In the empty cluster consumables are whole, only load values that never change are
-looked at, and neither states of queue instances nor thresholds are; quotas are, with nothing used of them. `-w p` looks
-at what is in use now, leaves out queue instances that are closed, and looks at no thresholds either. The qmaster
-answers this and not the scheduler: it scales no load values, and its list stays in its order whatever starts. Of an
-advance reservation its own queue instances count, whenever it begins. qsub asks this for every job in an advance
-reservation that does not say otherwise with -w. A job with -w v or -w p is never submitted.
+Source: dispatch.md#verification-of-a-job. On the empty cluster consumables are unused, only constant load values count,
+states of queue instances and thresholds do not; quotas count, with usage 0. `-w p` uses present usage and leaves out
+closed queue instances, but ignores thresholds. The qmaster answers instead of the scheduler: it scales no load values,
+and its list keeps its order. In an advance reservation its own queue instances count, whenever it begins. qsub verifies
+every job in an advance reservation unless -w says otherwise. A job with -w v or -w p is never submitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,53 +61,53 @@ _NEVER_CHANGE: Final = frozenset(
     ("arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_socket", "m_core", "m_thread", "m_topology")
 )
 _REQUESTS: Final = "(-l "
-"""How a text begins that names what is asked for."""
+"""Prefix of messages that print the requests."""
 _ERROR, _WARNING, _ONLY, _POKE = "e", "w", "v", "p"
 ONLY_VERIFY: Final = frozenset((_ONLY, _POKE))
-"""With these nothing is submitted or changed."""
+"""Levels of -w at which nothing is submitted or changed."""
 _CLOSED: Final = frozenset("sSCDdEuc")
 """States of queue instances that -w p leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What comes of it."""
+    """The result of a verification."""
 
     slots: int | None
-    """How many the job would get; None where it finds no place."""
+    """The slots that the job would get; None if it fits nowhere."""
     messages: tuple[str, ...] = ()
-    """Why it does not, in qstat -j's words."""
+    """The reasons why it fits nowhere, in qstat -j's words."""
     announced: frozenset[str] = frozenset()
-    """Those of them that are not about the job."""
+    """The messages that are not about the job."""
 
     def lines(self, number: int) -> Iterator[str]:
-        """All that a command prints of it for a job that finds no place."""
+        """Yield the lines that a command prints for a job that fits nowhere."""
         for text in self.messages:
             yield text if text in self.announced else f"Job {number} {text}"
         yield f"verification: {NO_SUITABLE}"
 
 
 def is_verified(job: Job) -> bool:
-    """True if qsub asks if the job would find a place before it takes the job."""
+    """True if qsub verifies the job before it submits it."""
     verify = job.request.verify
     return verify in (_ERROR, *ONLY_VERIFY) or (not verify and job.request.advance_reservation is not None)
 
 
 def objection(job: Job, verification: Verification) -> str | None:
-    """What qsub says where it does not submit the job then; None where it does."""
+    """Return qsub's message if verification prevents the submission; None if it does not."""
     if job.request.verify in ONLY_VERIFY:
         return FOUND if verification.slots is not None else "\n".join(verification.lines(job.id))
     return None if verification.slots is not None else f"error: {NO_SUITABLE}"
 
 
 def warning(compiled: CompiledCluster, state: State, job: Job) -> str | None:
-    """What is said of a job with -w w that is let in although it would find no place."""
+    """Return the warning for a job with -w w that is admitted although it fits nowhere; None without."""
     warns = job.request.verify == _WARNING and verified(compiled, state, job).slots is None
     return f"warning: {NO_SUITABLE}" if warns else None
 
 
 def verified(compiled: CompiledCluster, state: State, job: Job) -> Verification:
-    """Whether the job would find a place: with -w p as things are, otherwise if nothing were there."""
+    """Verify a job: with -w p on the present cluster, otherwise on the empty one."""
     compiled = as_qmaster(compiled)
     if job.request.verify == _POKE:
         return _Cluster(compiled, state, queue_states(compiled, state, state.now)).verified(job)
@@ -120,10 +119,10 @@ def verified(compiled: CompiledCluster, state: State, job: Job) -> Verification:
 
 
 class _Cluster:
-    """The queue instances with what is in use of them."""
+    """The queue instances with their usage."""
 
     def __init__(self, compiled: CompiledCluster, state: State, states: Sequence[str] = ()) -> None:
-        """`states` are the letters of all queue instances, where these count."""
+        """`states`: states of all queue instances if these count."""
         self._compiled, self._now, self._states = compiled, state.now, states
         resources = self._resources = Resources(compiled, state, Adjustments(), scales_loads=False)
         started = list(started_jobs(compiled, state))
@@ -140,18 +139,18 @@ class _Cluster:
         self._rules = StaticChecks(compiled, orphaned=compiled.orphans, announce=self._announced.add)
 
     def verified(self, job: Job) -> Verification:
-        """Whether a job finds a place.
+        """Verify a job.
 
-        What it asks for is examined as it was typed until it has been printed for the first time, which sorts it.
+        Requests are checked in the order typed until they are printed for the first time, which sorts them.
         """
         demand = job_profiles_of(self._compiled).of(job).demand
         verification = self._verified(job, demand)
         typed = as_typed(job.request, demand, self._compiled.attributes)
         if verification.slots is not None or typed == demand:
             return verification
-        said = self._verified(job, typed).messages
-        printed = next((place for place, text in enumerate(said, 1) if text.startswith(_REQUESTS)), 0)
-        return replace(verification, messages=(*said[:printed], *verification.messages[printed:]))
+        texts = self._verified(job, typed).messages
+        printed = next((place for place, text in enumerate(texts, 1) if text.startswith(_REQUESTS)), 0)
+        return replace(verification, messages=(*texts[:printed], *verification.messages[printed:]))
 
     def _verified(self, job: Job, demand: Demand) -> Verification:
         self._messages.clear()
@@ -168,7 +167,7 @@ class _Cluster:
         return Verification(slots, tuple(self._messages), frozenset(self._announced))
 
     def _members(self, run_job: RunJob, reserved: ArResources | None) -> Iterator[int]:
-        """The queue instances that are looked at; what is said of others is said at once."""
+        """Yield the queue instances to check; messages about others are recorded."""
         job, compiled = run_job.job, self._compiled
         rules = self._rules
         if reserved is not None:
@@ -211,7 +210,7 @@ class _Cluster:
                 return assignment.slots
             self._messages += parallel.reasons(run_job, before)
             return None
-        # What is kept free for advance reservations is not there for one slot, but is for several.
+        # Claims of advance reservations block jobs with one slot, but not those with several.
         policy = compiled.policy
         window = TimeWindow(self._now)
         window.open(pending_duration(run_job.demand, policy.default_duration, policy.duration_offset))
@@ -230,7 +229,7 @@ class _Cluster:
 
     @property
     def _loads(self) -> list[float]:
-        """The qmaster does not work out by what the scheduler sorts hosts."""
+        """Return equal loads: the qmaster does not calculate the load formula."""
         return [0.0] * len(self._resources.hosts)
 
     def _order(self, members: Sequence[int], *, is_sorted: bool = True) -> QueueOrder:
@@ -260,7 +259,7 @@ class _Cluster:
         return parallel
 
     def _in(self, reserved: ArResources, run_job: RunJob, members: Sequence[int]) -> int | None:
-        """As if the reservation had begun."""
+        """Verify inside an advance reservation, as if it had begun."""
         begun = replace(reserved, reservation=replace(reserved.reservation, state="r"))
         seq_nos = [instance.profile.seq_no for instance in self._resources.instances]
         by_seqno = self._compiled.policy.sort_by_seqno

@@ -1,4 +1,4 @@
-"""For how long a task is started (lifecycle.md#start-of-a-task)."""
+"""Run time limits of started tasks (lifecycle.md#start-of-a-task)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,19 +13,19 @@ from qmon_tui.values import INFINITE, INFINITY
 
 
 def wallclock_limit(start: StartOrder, resources: Resources) -> float:
-    """The seconds that its job asks for, else those that its queue instances allow; infinity for no limit.
+    """Return the seconds that the job requests, else those that its queue instances allow; infinity without a limit.
 
-    So it is in an advance reservation, too: what is left of that is told to the execution host only.
+    The rest of an advance reservation's time does not limit it; only the execution host gets that.
     """
     profiles = (resources.instances[place].profile for place, _ in start.grants)
     return _seconds(duration_limit(start.run_job.demand, profiles))
 
 
 def with_wallclock_limits(cluster: Cluster, jobs: Iterable[Job], request: Request | None = None) -> Iterator[Job]:
-    """Yield the jobs with a limit for each started task of which none is known: what it has by its job's request.
+    """Yield the jobs with a limit for each started task without a recorded one, from the job's request.
 
-    It is the request at their start if the job has another one now; the limits of queue instances are those of now.
-    A job of which no limit was missing is yielded itself.
+    `request`: the request at the start if the job has a different one now; queue limits are the present ones.
+    Unchanged jobs are yielded themselves.
     """
     profiles: dict[str, QueueProfile] = {}
     for job in jobs:

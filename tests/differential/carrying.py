@@ -112,7 +112,7 @@ class Carrier:
             letters = queue_states(compiled, self.state, self.state.now)
             standing = {instance.name: shown for instance, shown in zip(compiled.instances, letters, strict=True)}
             names = instances_named(self.cluster, words[2])
-            return change_instances(self.cluster, self.state, InstanceCommand(words[1]), names, standing=standing)
+            return change_instances(self.cluster, self.state, InstanceCommand(words[1]), names, shown_states=standing)
         if words[0] == "qrdel":
             return give_back(self.cluster, self.state, int(words[-1]), force="-f" in words)
         return Ours(self.cluster, self.state).command("root", shlex.join(words))

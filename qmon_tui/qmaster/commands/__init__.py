@@ -1,4 +1,4 @@
-"""Commands to the qmaster as values: each says its line, and makes a new state with what the client prints."""
+"""Commands to the qmaster as values: each has its command line, and makes a new state with the client's messages."""
 
 from qmon_tui.qmaster.commands.alter import alter as alter
 from qmon_tui.qmaster.commands.command import (

@@ -1,4 +1,4 @@
-"""qalter: options of a job replaced by an operator, refused where the qmaster refuses it, and its -w."""
+"""qalter: options of a job replaced by an operator, with the qmaster's refusals, and -w."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -21,7 +21,7 @@ from qmon_tui.scheduler.jobs import leaves_category
 
 
 def with_kept_limits(cluster: Cluster, before: Job, after: Job) -> Job:
-    """The altered job whose running tasks keep the limits that they have by what it asked for before."""
+    """Return the altered job whose running tasks keep the limits from its earlier request."""
     if before.request.hard == after.request.hard:
         return after
     return next(with_wallclock_limits(cluster, (after,), before.request))
@@ -32,15 +32,15 @@ _ERROR: Final = "e"
 
 
 def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -> Reply:
-    """What becomes of a change, of which `job` is the outcome, by the option -w that came with it.
+    """Return the effect of the option -w on a change, of which `job` is the result.
 
-    With v and p nothing is changed, unless nothing of the job is pending, with the holds that it gets: then the qmaster
-    says so and goes on.
+    With v and p nothing is changed, unless no task of the job is pending without a hold: then the qmaster reports that
+    and continues.
     """
     verify = job.request.verify
-    said = () if verify in ONLY_VERIFY else reply.messages
+    printed = () if verify in ONLY_VERIFY else reply.messages
     if not _has_pending(find_job(reply.state, job.id) or job):
-        return Reply(reply.state, (*said, _NOTHING_PENDING))
+        return Reply(reply.state, (*printed, _NOTHING_PENDING))
     compiled = compile_cluster(cluster)
     if verify in ONLY_VERIFY:
         verification = verified(compiled, before, job)
@@ -51,11 +51,11 @@ def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -
     if verify == _ERROR and verified(compiled, before, job).slots is None:
         return Reply(before, ("error: no suitable queues",))
     text = warning(compiled, before, job)
-    return reply if text is None else Reply(reply.state, (*said, text))
+    return reply if text is None else Reply(reply.state, (*printed, text))
 
 
 def _has_pending(job: Job) -> bool:
-    """True if a task waits that is not held: one that waits for other jobs does."""
+    """True if a task is pending without a hold; tasks with unfinished predecessors count."""
     return any("q" in task_of(job, number).state and not job.own_holds(number) for number in left(job))
 
 
@@ -71,10 +71,10 @@ def alter(
     tasks: tuple[int, ...] | None = None,
     who: Operator = OPERATOR,
 ) -> Reply:
-    """Replace what the options speak of; lists (-l, -q, -hold_jid ...) are replaced whole, as qsub reads them.
+    """Replace the options given; lists (-l, -q, -hold_jid ...) are replaced as a whole, as qsub reads them.
 
-    The letters of -h are added to the holds that are there, U O S take them away and n takes all of them. Where `tasks`
-    are named, only they are held, and without -h nothing is altered.
+    The letters of -h are added to the holds, U O S remove them and n removes all. If `tasks` are named, only they are
+    held, and without -h nothing is altered.
     """
     return _altered(cluster, state, Target(number, tasks), options, who).after_warnings("qalter", options)
 
@@ -102,66 +102,66 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, who: 
     if not others:
         return reply
     change = Change(cluster, state, job, given, parsed.request, who)
-    said, is_refused = _gone_through(change, others)
+    printed, is_refused = _gone_through(change, others)
     if is_refused:
-        return Reply(state, (*reply.messages, *said), in_vain=len(reply.messages) + len(said) - 1)
+        return Reply(state, (*reply.messages, *printed), in_vain=len(reply.messages) + len(printed) - 1)
     after = _with_given(change, others)
     before, changed = _with_project(change, job), _with_project(change, after)
     settled = with_resolved_successors(state, job) if "-N" in given else state
-    is_told = not _SENT.isdisjoint(given) or _told(before) != _told(changed)
-    altered = with_job(settled, _kept(cluster, state, job, after, is_told=is_told))
+    is_sent = not _SENT.isdisjoint(given) or _values_sent_with_tasks(before) != _values_sent_with_tasks(changed)
+    altered = with_job(settled, _kept(cluster, state, job, after, is_sent=is_sent))
     if HELD in given:  # it is sent once, with its holds
         altered = _holds(cluster, altered, target, letters).state
-    elif is_told:
+    elif is_sent:
         altered = resent_with_tasks(altered, number)
     elif _values(before) != _values(changed):
         altered = resent(altered, number, is_whole=False)
-    reply = Reply(altered, (*reply.messages, *said))
+    reply = Reply(altered, (*reply.messages, *printed))
     if "-w" in given and parsed.request.verify != NEVER:
         return with_verification(cluster, state, reply, after)
     return reply
 
 
 def _gone_through(change: Change, options: str) -> tuple[list[str], bool]:
-    """What is said of the options in the qmaster's order, up to the first that it refuses; whether it refuses one."""
+    """Return the messages of the options in the qmaster's order, and whether it refuses one, which ends the list."""
     before, after = _with_project(change, change.job), change.job
-    said: list[str] = []
+    printed: list[str] = []
     known: list[str] = []
     for option in in_order(change.given):
         known.append(option)
         after = _with_given(change, only(options, known))
         text = change.refusal(option, after)
         if text is not None:
-            return [*said, text], True
-        said += entry_notes(option, before, _with_project(change, after), change.who)
+            return [*printed, text], True
+        printed += entry_notes(option, before, _with_project(change, after), change.who)
     text = change.refusal_at_last(after)
-    return (said, False) if text is None else ([*said, text], True)
+    return (printed, False) if text is None else ([*printed, text], True)
 
 
 def _with_given(change: Change, options: str) -> Job:
-    """The job with options replaced."""
+    """Return the job with options replaced."""
     given = options_given(options)
     job, after = change.job, with_options(change.job, options)
     if "-P" in given:
-        # Once its project is given, its user's default project is no matter any more.
+        # Once a project is given, the user's default project does not matter.
         after = replace(after, project=None)
         after = replace(after, project=None if change.project_of(after) == after.request.project else _NO_PROJECT)
     if not WAITED_FOR.isdisjoint(given):
-        # What has a later number counts from now on.
+        # Jobs with later numbers count from now on.
         after = replace(with_resolved_hold_jid(change.state, after), changed=float(change.state.now))
     return after if "-pe" not in given or job.request.pe is not None else _with_sequential_tasks(after)
 
 
 def _with_project(change: Change, job: Job) -> Job:
-    """The job as if it had asked for the project that it has."""
+    """Return the job with its effective project as the requested one."""
     return replace(job, request=replace(job.request, project=change.project_of(job)))
 
 
-def _kept(cluster: Cluster, state: State, job: Job, after: Job, *, is_told: bool) -> Job:
-    """The job as it is kept, with what would not be known of it otherwise."""
+def _kept(cluster: Cluster, state: State, job: Job, after: Job, *, is_sent: bool) -> Job:
+    """Return the job as stored, with additions that its options do not show."""
     after = with_kept_limits(cluster, job, after)
-    after = replace(after, category_ar=None if is_told else _category_ar(job, after))
-    if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after, is_sent=is_told):
+    after = replace(after, category_ar=None if is_sent else _category_ar(job, after))
+    if job.reservation_rejected and leaves_category(cluster, state.jobs, job, after, is_sent=is_sent):
         after = replace(after, reservation_rejected=False)
     if after.request.verify in ONLY_VERIFY:
         after = replace(after, request=replace(after.request, verify=job.request.verify))
@@ -169,7 +169,7 @@ def _kept(cluster: Cluster, state: State, job: Job, after: Job, *, is_told: bool
 
 
 def _category_ar(before: Job, after: Job) -> str | None:
-    """The reservation for which the job was put into its category, where that is another one now."""
+    """Return the reservation of the job's category if it differs from the requested one; else None."""
     known = before.category_reservation
     return None if after.request.advance_reservation == known else known or NO_RESERVATION
 
@@ -178,24 +178,24 @@ _SENT: Final = frozenset(
     {"-N", "-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-ckpt", "-tc", "-R", "-r", "-a", "-dl", "-notify",
      "-binding", "-hold_jid", "-hold_jid_ad"}
 )  # fmt: skip
-"""Options by which a job is sent to the scheduler again with all its tasks, whatever they change.
+"""Options that make the qmaster send a job with all its tasks, whatever they change.
 
-For what only accounting, mail, files and context need it is not sent.
+Options for accounting, mail, files and context only do not.
 """
 
 
-def _told(job: Job) -> tuple[object, ...]:
-    """What else a job is sent with all its tasks for, where it becomes another."""
+def _values_sent_with_tasks(job: Job) -> tuple[object, ...]:
+    """Return further values whose change makes the qmaster send a job with all its tasks."""
     return job.request.override_tickets, job.request.project
 
 
 def _values(job: Job) -> tuple[object, ...]:
-    """What it is sent for without its tasks, where it becomes another."""
+    """Return the values whose change makes the qmaster send a job without its tasks."""
     return job.request.priority, job.request.job_share, job.request.advance_reservation
 
 
 def _with_sequential_tasks(job: Job) -> Job:
-    """What runs goes on without a parallel environment."""
+    """Return the job whose started tasks continue without a PE."""
     tasks = {
         number: replace(task, environment=SEQUENTIAL) if task.granted and task.environment is None else task
         for number, task in job.tasks.items()
@@ -204,7 +204,7 @@ def _with_sequential_tasks(job: Job) -> Job:
 
 
 def _let_in(cluster: Cluster, state: State, job: Job) -> Job:
-    """Where its owner could not have submitted the job so, it says that it has been let in."""
+    """Record that the job is admitted if qsub would refuse it like this."""
     request = job.request
     privileged = (
         request.priority > 0
@@ -219,13 +219,13 @@ def _let_in(cluster: Cluster, state: State, job: Job) -> Job:
 
 
 def _effective(options: str) -> str:
-    """The options without -h, which is told by itself, and without -c, which changes nothing."""
+    """Return the options without -h, which is handled separately, and without -c, which changes nothing."""
     pieces = split_options(options)
     return joined([piece for piece in pieces if piece.option not in (HELD, "-c")])
 
 
 def _hold_letters(options: str) -> str:
-    """The letters of the last -h as typed."""
+    """Return the letters of the last -h as typed."""
     return [word for piece in split_options(options) if piece.option == HELD for word in piece.words[1:]][-1]
 
 

@@ -1,4 +1,4 @@
-"""A command to the qmaster as a value, who gives it and to which tasks, and the reply that comes of it."""
+"""A command to the qmaster as a value, its operator and targets, and the reply."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from qmon_tui.qmaster.commands.job_numbers import remembered
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who gives a command; he is an operator of the cluster."""
+    """The operator who gives a command."""
 
     name: str = "root"
     host: str = "localhost"
@@ -31,63 +31,66 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The state afterwards, and the lines that the client prints; the very same state where nothing has changed."""
+    """The new state (the same object if nothing changed), and the lines that the client prints."""
 
     state: State
     messages: tuple[str, ...] = ()
     in_vain: int = 0
-    """So many of the first lines tell of what has come to nothing, since the rest of it was refused."""
+    """The number of first lines that report changes undone because a later option was refused."""
     cluster: Cluster | None = None
-    """The configuration afterwards; None where it stays as it was."""
+    """The new configuration; None if unchanged."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """What is said but for that."""
+        """The lines without those."""
         return self.messages[self.in_vain :]
 
     def then(self, other: "Reply") -> "Reply":
-        """This and what was said before it."""
+        """Return the reply to both commands, this one first."""
         return Reply(other.state, (*self.messages, *other.messages), cluster=other.cluster or self.cluster)
 
     def after_warnings(self, program: str, line: str) -> "Reply":
-        """This, and before it what a client warns of in a line of options (8.1.9 does so for some of them only)."""
+        """Return the reply preceded by the client's warnings about repeated options (8.1.9 has them for some only)."""
         text = '{}: warning: "{}" option has already been set, overriding previous setting'
         warnings = tuple(text.format(program, option) for option in overridden(line))
         in_vain = self.in_vain + len(warnings) if self.in_vain else 0
         return Reply(self.state, (*warnings, *self.messages), in_vain, self.cluster) if warnings else self
 
     def changes(self, state: State) -> bool:
-        """True if a state has become another one by it, not only by a number that is used up."""
+        """True if the state has changed by more than a number used up."""
         return (
             self.cluster is not None or replace(self.state, jobseqnum=state.jobseqnum, arseqnum=state.arseqnum) != state
         )
 
 
 def without_jobs(state: State, numbers: Iterable[int]) -> State:
-    """The state without some jobs."""
+    """Return the state without these jobs."""
     gone = set(numbers)
     return remembered(state, replace(state, jobs=tuple(job for job in state.jobs if job.id not in gone)))
 
 
 @dataclass(frozen=True, slots=True)
 class Command(ABC):
-    """One command, or the same one for several jobs, queue instances or reservations."""
+    """One command, possibly for several jobs, queue instances or reservations."""
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """What it does, as the list of undo steps says it."""
+        """Return a description for the list of undo steps."""
 
     @property
     @abstractmethod
     def line(self) -> str:
-        """The line to type in a shell; several are joined by `&&`. Empty where no command of Grid Engine does it."""
+        """Return the shell command line; several are joined by `&&`.
+
+        Empty if no command of Grid Engine has this effect.
+        """
 
     @abstractmethod
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """What the qmaster makes of cluster and state, and what it answers; nothing of what is given changes."""
+        """Return the qmaster's reply with the new cluster and state; the arguments are not changed."""
 
     @property
     def count(self) -> int:
-        """To how many jobs it is given, by which callers tell whether it takes long."""
+        """Return the number of jobs, by which callers tell whether it takes long."""
         return 1

@@ -1,4 +1,4 @@
-"""What an execution daemon reports after a task was sent back: that nothing of the earlier run is left there."""
+"""Cleaning up: an execution daemon reports that nothing is left of a rescheduled task's earlier run."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -10,9 +10,9 @@ from qmon_tui.qmaster.scheduler_events import find_job, with_job
 
 
 def clean_up(state: State, target: Target) -> Reply:
-    """Let the tasks start again on the hosts where they ran before.
+    """Allow the tasks to start again on the hosts where they ran before.
 
-    No command does this: simulated hosts never report it, so that 8.1.9 keeps a task off until it is restarted itself.
+    No command does this: simulated hosts never report it, so that 8.1.9 excludes them until the qmaster restarts.
     """
     job = find_job(state, target.job)
     if job is None:
@@ -27,7 +27,7 @@ def clean_up(state: State, target: Target) -> Reply:
         number: replace(task, unclean=(), granted=MappingProxyType({}) if "q" in task.state else task.granted)
         for number, task in waiting.items()
     }
-    said = tuple(
+    printed = tuple(
         f"cleaned up after {called(job, number)} on {', '.join(task.unclean_hosts)}" for number, task in waiting.items()
     )
-    return Reply(with_job(state, with_tasks(job, cleaned)), said)
+    return Reply(with_job(state, with_tasks(job, cleaned)), printed)

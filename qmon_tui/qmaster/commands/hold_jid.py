@@ -1,4 +1,4 @@
-"""The jobs for which a job waits, as qsub and qalter settle them once and for all."""
+"""Predecessors of a job as resolved by qsub and qalter."""
 
 from dataclasses import replace
 
@@ -8,10 +8,10 @@ from qmon_tui.scheduler.jobs import Dependencies, dependencies_of
 
 
 def with_resolved_hold_jid(state: State, job: Job) -> Job:
-    """The job with -hold_jid and -hold_jid_ad that name nothing but what is there now.
+    """Return the job with -hold_jid and -hold_jid_ad limited to existing jobs.
 
-    A number that comes later is dropped, as the qmaster drops it; names that mean jobs with later numbers, as only
-    those of qalter do, become numbers.
+    Later numbers are dropped, as the qmaster does; names that match jobs with later numbers, as only qalter's can,
+    become numbers.
     """
     if not any(named for _, named in _waits(job)):
         return job
@@ -24,9 +24,9 @@ def with_resolved_hold_jid(state: State, job: Job) -> Job:
 
 
 def without_absent_predecessors(state: State, job: Job) -> Job:
-    """The job with -hold_jid and -hold_jid_ad that name no number that is not there.
+    """Return the job with -hold_jid and -hold_jid_ad without numbers of missing jobs.
 
-    Those of a workload may come in any order. A qmaster counts up: for it, a lower one that is not there has ended.
+    Jobs of a workload may come in any order. A qmaster counts up, so a lower number that is missing has ended.
     """
     if not any(named for _, named in _waits(job)):
         return job
@@ -39,7 +39,7 @@ def without_absent_predecessors(state: State, job: Job) -> Job:
 
 
 def with_resolved_successors(state: State, job: Job) -> State:
-    """The state in which numbers stand where its owner's jobs name others by a pattern: a job gets another name."""
+    """Return the state in which the owner's jobs name predecessors by number instead of pattern, before a rename."""
     dependencies = dependencies_of(state)
     return replace(state, jobs=tuple(_in_numbers(other, job, dependencies) for other in state.jobs))
 
@@ -54,7 +54,7 @@ def _in_numbers(job: Job, renamed: Job, dependencies: Dependencies) -> Job:
 
 
 def cycle(state: State, job: Job) -> str | None:
-    """What the qmaster says of a job that would wait for itself by way of others."""
+    """Return the qmaster's message if a job would indirectly depend on itself; else None."""
     if not any(named for _, named in _waits(job)):
         return None
     others = (job if other.id == job.id else other for other in state.jobs)
@@ -62,5 +62,5 @@ def cycle(state: State, job: Job) -> str | None:
 
 
 def _waits(job: Job) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Both options by which jobs wait for others, and what the job names by them."""
+    """Return (option, names and numbers) for both dependency options."""
     return ("-hold_jid", job.request.hold_jid), ("-hold_jid_ad", job.request.hold_jid_ad)

@@ -1,4 +1,4 @@
-"""qhold and qrls: the holds u, o and s of a job or of its tasks, set and taken away by an operator."""
+"""qhold and qrls: the holds u, o and s of a job or of its tasks, set and removed by an operator."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,12 +13,12 @@ Change = Callable[[str], str]
 
 
 def hold(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
-    """qhold: set holds in addition to those that are there. Tasks that are running get them too."""
+    """qhold: add holds, to running tasks, too."""
     return _changed(cluster, state, target, lambda before: sorted_holds({*before, *holds}))
 
 
 def release(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
-    """qrls: take holds away; what waits for other jobs goes on waiting."""
+    """qrls: remove holds; dependencies on other jobs stay."""
     return _changed(cluster, state, target, lambda before: sorted_holds(set(before) - set(holds)))
 
 
@@ -27,7 +27,7 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     if job is None:
         return Reply(state, (f'denied: job "{target.job}" does not exist',))
     numbers = [*left(job)] if target.tasks is None else [n for n in target.tasks if exists(job, n)]
-    # What is gone of the job is held as if it were there, and has the job sent again.
+    # Finished tasks are held as if they existed, and have the job sent again.
     gone = [n for n in target.tasks or () if n in job.task_ids and not exists(job, n)]
     if not (numbers or gone):
         return Reply(state)
@@ -36,18 +36,18 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     touched = [number for number in numbers if change(job.own_holds(number)) != job.own_holds(number)]
     held_in_vain = gone if change("") else ()
     spoken_of = [*touched] if target.tasks is None else [n for n in target.tasks if n in touched or n in held_in_vain]
-    said = tuple(f"modified hold of {called(job, number)}" for number in spoken_of)
+    printed = tuple(f"modified hold of {called(job, number)}" for number in spoken_of)
     if not touched:
-        # It is sent to the scheduler all the same, even where nothing is said.
-        return Reply(resent_with_tasks(state, job.id), said)
+        # The job is sent to the scheduler even without a message.
+        return Reply(resent_with_tasks(state, job.id), printed)
     changed = {number: _held(job, number, change(job.own_holds(number))) for number in touched}
     whole = target.tasks is None or len(numbers) == sum(1 for _ in left(job))
     held = _whole(job, changed, change) if whole else with_tasks(job, changed)
-    return Reply(resent_with_tasks(with_job(state, held), job.id), said)
+    return Reply(resent_with_tasks(with_job(state, held), job.id), printed)
 
 
 def _whole(job: Job, changed: dict[int, Task], change: Change) -> Job:
-    """A change for all tasks is kept with the job where some of them have nothing of their own."""
+    """Return the job with a change for all its tasks, stored in its options if tasks have no entry of their own."""
     unlisted = [number for number in changed if number not in job.tasks]
     if unlisted:
         # qsub knows no letter for a hold that is taken away, so the option goes.

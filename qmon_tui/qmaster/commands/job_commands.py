@@ -9,7 +9,7 @@ from qmon_tui.qmaster.commands.command import Command, Reply, Target
 from qmon_tui.qmaster.commands.execd_cleanup import clean_up
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.commands.modify import JobCommand, modify
-from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
+from qmon_tui.qmaster.commands.qalter_refusals import depends_on_others
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.qsub import submit
 from qmon_tui.qmaster.commands.several_jobs import for_each
@@ -25,12 +25,12 @@ _MODIFY_WORDS = {
 
 
 def target_text(target: Target) -> str:
-    """A job, or tasks of it, as commands take it: `17`, `17.2-5`."""
+    """Format a job or tasks of it as commands take them: `17`, `17.2-5`."""
     return f"{target.job}" + (f".{format_ranges(target.tasks)}" if target.tasks is not None else "")
 
 
 def target_words(targets: Sequence[Target]) -> str:
-    """The jobs in a sentence: `job 17`, `job 17.2-5`, `3 jobs`."""
+    """Describe the jobs in a sentence: `job 17`, `job 17.2-5`, `3 jobs`."""
     return f"{len(targets)} jobs" if len(targets) > 1 else f"job {target_text(targets[0])}"
 
 
@@ -40,22 +40,19 @@ def _line(program: str, targets: Sequence[Target]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Qsub(Command):
-    """A job submitted by its owner."""
+    """Submission of a job by its owner."""
 
     job: Job
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"submit job {self.job.id} {self.job.name}"
 
     @property
     def line(self) -> str:
-        """Its owner types it."""
         return f"qsub {self.job.qsub}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Let the job in, or say why not."""
         return submit(cluster, state, self.job)
 
 
@@ -67,12 +64,11 @@ class _ForJobs(Command):
 
     @property
     def count(self) -> int:
-        """How many jobs."""
         return len(self.targets)
 
 
 def _unknown_holds(letters: str) -> str | None:
-    """What is said of letters that set no hold, by qalter also of those of qhold and qrls."""
+    """Return the message for letters that set no hold, which is qalter's also for qhold and qrls; None if valid."""
     return (
         None
         if letters and set(letters) <= set("uos")
@@ -82,68 +78,61 @@ def _unknown_holds(letters: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Qhold(_ForJobs):
-    """Holds set in addition to those that are there."""
+    """Setting of holds."""
 
     letters: str = "u"
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"hold {target_words(self.targets)} ({self.letters})"
 
     @property
     def line(self) -> str:
-        """With the letters always, as they say more than their default."""
+        """Always with letters, which are clearer than the default."""
         return _line(f"qhold -h {self.letters}", self.targets)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Hold them one after the other."""
-        if (said := _unknown_holds(self.letters)) is not None:
-            return Reply(state, (said,))
+        if (text := _unknown_holds(self.letters)) is not None:
+            return Reply(state, (text,))
         return for_each(cluster, state, self.targets, lambda c, s, target: hold(c, s, target, self.letters))
 
 
 @dataclass(frozen=True, slots=True)
 class Qrls(_ForJobs):
-    """Holds taken away."""
+    """Removal of holds."""
 
     letters: str = "u"
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"release {target_words(self.targets)}"
 
     @property
     def line(self) -> str:
-        """With the letters always, as they say more than their default."""
         return _line(f"qrls -h {self.letters}", self.targets)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Release them one after the other."""
-        if (said := _unknown_holds(self.letters)) is not None:
-            return Reply(state, (said,))
+        if (text := _unknown_holds(self.letters)) is not None:
+            return Reply(state, (text,))
         return for_each(cluster, state, self.targets, lambda c, s, target: release(c, s, target, self.letters))
 
 
 @dataclass(frozen=True, slots=True)
 class QmodJobs(_ForJobs):
-    """Jobs suspended, resumed, freed from an error or sent back by qmod."""
+    """Suspension, resumption, clearing of errors and rescheduling by qmod."""
 
     command: JobCommand = JobCommand.SUSPEND
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"{_MODIFY_WORDS[self.command]} {target_words(self.targets)}"
 
     @property
     def line(self) -> str:
-        """All jobs in one line."""
         return _line(f"qmod {self.command}", self.targets)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Change them one after the other; where one stands still matters to others on its host."""
+        """Change the jobs one after the other; suspension affects others on the host."""
         return for_each(
             cluster, state, self.targets, lambda c, s, target: modify(c, s, self.command, target), with_neighbours=True
         )
@@ -151,18 +140,17 @@ class QmodJobs(_ForJobs):
 
 @dataclass(frozen=True, slots=True)
 class Qdel(_ForJobs):
-    """Jobs deleted, with `force` also those whose hosts do not answer."""
+    """Deletion of jobs, with `force` also of those whose hosts do not answer."""
 
     force: bool = False
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"delete {target_words(self.targets)}"
 
     @property
     def line(self) -> str:
-        """Tasks are named by -t, in a line of their own."""
+        """Tasks are named by -t, one command per job."""
         program = "qdel -f" if self.force else "qdel"
         whole = [target for target in self.targets if target.tasks is None]
         lines = [_line(program, whole)] if whole else []
@@ -174,7 +162,6 @@ class Qdel(_ForJobs):
         return " && ".join(lines)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Delete them one after the other."""
         return for_each(
             cluster,
             state,
@@ -186,43 +173,39 @@ class Qdel(_ForJobs):
 
 @dataclass(frozen=True, slots=True)
 class Qalter(_ForJobs):
-    """Options of whole jobs replaced."""
+    """Replacement of options."""
 
     options: str = ""
     of_tasks: bool = False
-    """Targets that name tasks mean only these, as on the command line; otherwise they stand for their jobs."""
+    """True if targets with tasks mean only these, as on the command line; otherwise they mean their jobs."""
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"qalter {self.options} of {target_words(self._jobs)}"
 
     @property
     def line(self) -> str:
-        """All jobs in one line."""
         return _line(f"qalter {self.options}", self._jobs)
 
     @property
     def count(self) -> int:
-        """How many jobs."""
         return len(self._jobs)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Alter them one after the other."""
         return for_each(
             cluster,
             state,
             self._jobs,
             lambda c, s, target: alter(c, s, target.job, self.options, tasks=target.tasks),
-            lambda job: looks_at_others(job, self.options),
+            lambda job: depends_on_others(job, self.options),
         )
 
     def objection(self, cluster: Cluster, state: State) -> str | None:
-        """What qalter says of the first job that it refuses, or that it leaves as it is."""
+        """Return qalter's message for the first job that it refuses, or leaves unchanged; None without."""
         known = {job.id: job for job in state.jobs}
         for target in self._jobs:
             job = known.get(target.job)
-            alone = job is not None and not looks_at_others(job, self.options)
+            alone = job is not None and not depends_on_others(job, self.options)
             seen = replace(state, jobs=(job,)) if alone and job else state
             reply = alter(cluster, seen, target.job, self.options)
             if reply.state is seen:
@@ -238,18 +221,15 @@ class Qalter(_ForJobs):
 
 @dataclass(frozen=True, slots=True)
 class CleanUp(_ForJobs):
-    """What no command does: the hosts have cleaned up after the runs that were sent back."""
+    """Cleaning up after rescheduled runs by the hosts, for which there is no command."""
 
     @property
     def words(self) -> str:
-        """What happens."""
         return f"clean up after {target_words(self.targets)}"
 
     @property
     def line(self) -> str:
-        """There is none."""
         return ""
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Forget the hosts one job after the other."""
         return for_each(cluster, state, self.targets, lambda _, s, target: clean_up(s, target))

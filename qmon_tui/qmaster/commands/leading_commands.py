@@ -1,7 +1,7 @@
-"""The commands that lead a qmaster from one configuration to another, in an order in which it takes each of them.
+"""The commands that change one configuration into another, in an order that the qmaster accepts.
 
-Source: qconf.md#order-of-changes. What is new comes first, below what names it; what is gone goes last, above what it
-names. Attributes of the complex that are gone stay until nobody names them any more.
+Source: qconf.md#order-of-changes. New objects come first, after those they refer to; deletions come last, before those
+they refer to. Attributes of the complex are deleted when no object refers to them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,26 +30,25 @@ _ORDER: Final = (
     *(Kind.USERSET, Kind.PROJECT, Kind.USER, Kind.CONFIGURATION, Kind.HOST, Kind.HOSTGROUP, Kind.CALENDAR, Kind.CKPT),
     *(Kind.PE, Kind.QUEUE, Kind.QUOTA, Kind.SHARETREE, Kind.SCHEDULER),
 )
-"""Each kind behind those that it names."""
+"""Kinds, each after those that it refers to."""
 _NAMING: Final = {Kind.HOSTGROUP: "hostlist", Kind.QUEUE: "subordinate_list"}
-"""The field in which objects of a kind name others of it."""
+"""Kind -> the field that refers to other objects of the kind."""
 _SINGLY: Final = 2
-"""So many changed attributes are set one by one; of more the whole object is given as a file."""
+"""Up to this number changed attributes are set one by one; for more the whole object is given as a file."""
 _KEEPS_USAGE: Final = frozenset({Kind.USER, Kind.PROJECT})
-"""Their past usage is forgotten where a file is given."""
+"""Kinds whose past usage is lost if a file is given."""
 _ALWAYS: Final = {Kind.HOST: "global", Kind.CONFIGURATION: "global"}
-"""Objects that are always there."""
+"""Objects that always exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class QconfComplexes(Command):
-    """All attributes of the complex, as a file has them."""
+    """All attributes of the complex, as in a file."""
 
     entries: tuple[ConfigObject, ...]
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"change {spec(Kind.COMPLEX).title.lower()}"
 
     @property
@@ -59,23 +58,22 @@ class QconfComplexes(Command):
 
     @property
     def text(self) -> str:
-        """What the file of the line holds."""
+        """The content of that file."""
         return write_complexes(self.entries)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """All of them in place of those that there are."""
         for name in cluster.objects(Kind.COMPLEX):
             cluster = cluster.without(Kind.COMPLEX, name)
         return Reply(state, cluster=cluster.with_objects(self.entries))
 
 
 def leading_commands(before: Cluster, after: Cluster) -> tuple[Command, ...]:
-    """The commands that make `after` of `before`."""
+    """Return the commands that change `before` into `after`."""
     return tuple(_commands(before, after))
 
 
 def script_lines(commands: Iterable[Command]) -> tuple[str, ...]:
-    """Lines for a shell: a file that a command reads is written by a here document, into a new folder."""
+    """Return the lines for a shell; files that a command reads are written by here documents into a new folder."""
     lines: list[str] = []
     for command in commands:
         text = getattr(command, "text", "")
@@ -119,7 +117,7 @@ def _differ(before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject
 
 
 def _changed_fields(before: ConfigObject, after: ConfigObject) -> list[str]:
-    """The fields whose values differ; spellings of one value do not count."""
+    """Return the fields whose values differ, ignoring different spellings of a value."""
     known = spec(before.kind)
     names = dict.fromkeys((*known.by_name, *before.values, *after.values))
     return [
@@ -142,7 +140,7 @@ def _added_and_changed(
         field = _NAMING.get(kind)
         new = obj
         if field is not None and not missing.isdisjoint(_named(obj)):
-            # Those who name each other are there before they do.
+            # Objects that refer to each other are created first.
             late.append(QconfModify(obj))
             new = obj.with_value(field, "NONE")
         missing.discard(comparable(obj.name))
@@ -163,7 +161,7 @@ def _changes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]) -
 
 
 def _can_be_set(before: ConfigObject, after: ConfigObject, field: str) -> bool:
-    """Whether -rattr makes the value: it leaves settings of hosts that are gone, and sets no rules of quotas."""
+    """True if -rattr can set the value: it keeps settings of removed hosts, and cannot set rules of quotas."""
     text = after.text(field)
     if after.kind is Kind.QUOTA or not text or "\n" in text or field not in spec(after.kind).by_name:
         return False
@@ -185,13 +183,13 @@ def _deleted(kind: Kind, before: Mapping[str, ConfigObject], after: Mapping[str,
 
 
 def _named(obj: ConfigObject) -> set[str]:
-    """The other objects of its kind that an object names, as names are compared."""
+    """Return the normalized names of other objects of the kind to which an object refers."""
     named = {comparable(name) for (kind, name), _ in references_of(obj) if kind is obj.kind}
     return named - {comparable(obj.name)}
 
 
 def _after_those_they_name(objects: Iterable[ConfigObject]) -> Iterator[ConfigObject]:
-    """The objects of one kind, each behind those of them that it names; circles begin somewhere."""
+    """Yield the objects of one kind, each after those to which it refers, as far as there are no cycles."""
     by_name = {comparable(obj.name): obj for obj in objects}
     done: set[str] = set()
     for start in by_name:
@@ -213,5 +211,5 @@ def _listed(kind: Kind, before: Cluster, after: Cluster) -> Iterator[Command]:
 
 
 def _lacking(kind: Kind, names: Sequence[str], others: Sequence[str]) -> Iterator[str]:
-    """The names that are not among the others."""
+    """Yield the names that are not among the others."""
     return (name for name in names if not any(is_same_name(kind, name, other) for other in others))

@@ -1,4 +1,4 @@
-"""qmod -sj, -usj, -cj and -rj: tasks suspended, resumed, freed from their error state and sent back to be scheduled."""
+"""qmod -sj, -usj, -cj and -rj: tasks suspended, resumed, cleared of errors and rescheduled."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ class JobCommand(StrEnum):
     CLEAR_ERROR = "-cj"
     RESCHEDULE = "-rj"
     FORCE_RESCHEDULE = "-f -rj"
-    """Also where it may not be run again."""
+    """Rescheduling even if the task is not rerunnable."""
 
 
 _DELETED: Final = "d"
@@ -41,7 +41,7 @@ RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A task of a job to which a command is given."""
+    """A task to which a command is given."""
 
     cluster: Cluster
     job: Job
@@ -50,21 +50,20 @@ class _Case:
 
     @property
     def task(self) -> Task:
-        """The task itself, which has begun."""
         return self.job.tasks[self.number]
 
     @property
     def words(self) -> str:
-        """How the qmaster calls it."""
+        """The qmaster's name for it."""
         return called(self.job, self.number)
 
 
 Outcome = tuple[Task | None, str | None]
-"""The task afterwards, None where it stays, and what is said, None for nothing."""
+"""(changed task or None, message or None)."""
 
 
 def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, *, who: Operator = OPERATOR) -> Reply:
-    """Give a command to a job: to all of its tasks that have begun, or to the ones named."""
+    """Give a command to the enrolled tasks of a job, or to the tasks named."""
     job = find_job(state, target.job)
     named = (
         None
@@ -78,20 +77,20 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
         return Reply(
             state, (_NOT_BEGUN.format(f"job {job.id}" if job.request.array else f"job-array task {job.id}.1"),)
         )
-    said: list[str] = []
+    printed: list[str] = []
     changed: dict[int, Task] = {}
     begun = set(enrolled(job))
     for number in numbers:
         if number not in begun:
-            said.append(_NOT_BEGUN.format(f"job-array task {job.id}.{number}"))
+            printed.append(_NOT_BEGUN.format(f"job-array task {job.id}.{number}"))
             continue
         after, words = _COMMANDS[command](_Case(cluster, job, number, who))
         if words is not None:
-            said.append(words)
+            printed.append(words)
         if after is not None:
             changed[number] = after
     if not changed:
-        return Reply(state, tuple(said))
+        return Reply(state, tuple(printed))
     if command in SUSPENDING:
         changed = {number: resent_task(task) for number, task in changed.items()}
         if job.request.array is not None:
@@ -99,26 +98,28 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
     if command not in RESCHEDULING:
         modified = with_tasks(job, changed)
         if not modified.tasks and modified.changed is None:
-            # By them the job is known to be let in, whatever qsub would say of it now.
+            # A job without these was admitted in any case.
             modified = replace(job, tasks=MappingProxyType({**job.tasks, **changed}))
-        return Reply(with_suspensions(cluster, state, with_job(state, modified)), tuple(said))
+        return Reply(with_suspensions(cluster, state, with_job(state, modified)), tuple(printed))
     places, still = changed_by_end(cluster, state, job.id, changed), suspended_after_end(cluster, state, job, changed)
     job = with_tasks(job, changed)
     sent = with_changed_instances(state, places, still)
     job = _waiting_anew(cluster, sent, job, changed.values())
     is_left = any(True for _ in left(job))
     sent = with_job(sent, job) if is_left else without_jobs(sent, [job.id])
-    return Reply(with_suspensions(cluster, state, sent), tuple(said))
+    return Reply(with_suspensions(cluster, state, sent), tuple(printed))
 
 
 def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Task]:
-    """Tasks that the qmaster sends to the scheduler once more, by which they come last among those of their array."""
+    """Return the tasks sent to the scheduler again, so that they come last among those of their array."""
     when = moments(latest_moment(job.tasks.values(), now))
     return {number: replace(task, changed=next(when)) for number, task in changed.items()}
 
 
 def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:
-    """What is sent back waits from now on (lifecycle.md#rescheduling), where no parameter says otherwise."""
+    """Return the job with a new submission time if tasks were rescheduled (lifecycle.md#rescheduling), unless
+    disabled.
+    """
     rules = rescheduling_of(cluster)
     keeps = rules.keeps_submission_of_arrays if job.request.array else rules.keeps_submission
     waits = any("q" in task.state for task in changed)
@@ -126,7 +127,7 @@ def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Ta
 
 
 def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *, force: bool = False) -> Reply:
-    """qmod -rq, with `force` qmod -f -rq: everything whose master queue is one of these instances is sent back."""
+    """qmod -rq, with `force` qmod -f -rq: reschedule all tasks whose master queue is one of these instances."""
     wanted = set(names)
     looked_at = None if rescheduling_of(cluster).minds_slaves else 1
     command = JobCommand.FORCE_RESCHEDULE if force else JobCommand.RESCHEDULE
@@ -136,7 +137,7 @@ def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *
                       if "q" not in task.state and not wanted.isdisjoint(list(task.granted)[:looked_at]))  # fmt: skip
         if tasks:
             reply = reply.then(modify(cluster, reply.state, command, Target(job.id, tasks)))
-    # What is ended because it may not be run again ends without a word.
+    # A task that ends because it is not rerunnable has no message.
     is_idle = reply.state is state and not reply.messages
     return Reply(state, ("Nothing in it can be rescheduled.",)) if is_idle else reply
 
@@ -184,12 +185,12 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     left_behind = hosts if _controls_slaves(case) else hosts[:1]
     unclean = tuple(dict.fromkeys((*case.task.unclean, *left_behind)))
     fresh = Task(state, used=case.task.used, hold=case.task.hold, unclean=unclean)
-    said = f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
-    return ended(case.task) if is_deleted else fresh, said
+    printed = f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
+    return ended(case.task) if is_deleted else fresh, printed
 
 
 def _controls_slaves(case: _Case) -> bool:
-    """True if something of a task runs on all of its hosts, where it is not let in before they are cleaned up."""
+    """True if a task uses all of its hosts (control_slaves), so that all must be cleaned up before it may return."""
     request, name = case.job.request.pe, case.task.environment
     if request is None:
         return False
@@ -202,14 +203,14 @@ def _controls_slaves(case: _Case) -> bool:
 
 
 def _offered(cluster: Cluster, instance: str) -> tuple[str, ...]:
-    """The parallel environments of a queue instance."""
+    """Return the pe_list of a queue instance."""
     queue, _, host = instance.rpartition("@")
     obj = cluster.get(Kind.QUEUE, queue)
     return () if obj is None else split_names(effective_value(cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)
 
 
 def _not_rerunnable(case: _Case, *, is_deleted: bool) -> str | None:
-    """Why a task may not be run again: -r decides; where it is not given, the attribute rerun of the master queue."""
+    """Return why a task may not be rerun: by -r, else by the attribute rerun of the master queue; None if it may."""
     rerun = case.job.request.rerun
     if rerun == "n":
         return f"The {case.words} is not restartable"
@@ -223,7 +224,7 @@ def _not_rerunnable(case: _Case, *, is_deleted: bool) -> str | None:
 
 
 def _not_checkpointed(case: _Case) -> str | None:
-    """Why a task of a job with a checkpointing environment is not sent back: `when` of that has no r."""
+    """Return why a checkpointing job may not be rescheduled: `when` of its environment has no r; None if it may."""
     name = case.job.request.checkpoint
     environment = case.cluster.get(Kind.CKPT, name) if name is not None else None
     if name is None or (environment is not None and "r" in environment.text("when")):

@@ -1,4 +1,4 @@
-"""What qalter prints of each option that has been replaced."""
+"""qalter's messages for each option replaced."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
@@ -33,7 +33,7 @@ def _environment(_: Job, after: Job, __: Operator) -> Iterator[str]:
     yield f"modified slot range of job {after.id}"
 
 
-_SAID: Final[dict[str, _Words]] = {
+_MESSAGES: Final[dict[str, _Words]] = {
     "-p": _sets("scheduling priority", lambda request: request.priority),
     "-js": _sets("job share", lambda request: request.job_share),
     "-ot": _sets("override tickets", lambda request: request.override_tickets),
@@ -78,16 +78,16 @@ _IN_ORDER: Final = (
     *("-m", "-M", "-N", "-hold_jid", "-hold_jid_ad", "-o", "-notify", "-P", "-pe", "-q", "-soft -q", "-masterq"),
     *("-S", "-v", "-V", "-r", "-ac", "-dc", "-sc", "-binding", "-tc"),
 )
-"""The qmaster goes through the options in this order, whatever theirs is; the holds come first."""
+"""The qmaster's order of the options, whatever theirs is; holds come first."""
 
 
 def in_order(given: Iterable[str]) -> list[str]:
-    """Options as the qmaster goes through them, without those that it neither refuses nor speaks of."""
+    """Return the options in the qmaster's order, without those that have neither refusals nor messages."""
     known = frozenset(given)
     return [option for option in _IN_ORDER if option in known]
 
 
 def entry_notes(option: str, before: Job, after: Job, who: Operator) -> Iterator[str]:
-    """What is said of an option that has been replaced."""
-    if option in _SAID:
-        yield from _SAID[option](before, after, who)
+    """Yield the messages for a replaced option."""
+    if option in _MESSAGES:
+        yield from _MESSAGES[option](before, after, who)

@@ -1,4 +1,4 @@
-"""What qalter and the qmaster refuse of the options that a job is to get (clients.md#what-qalter-refuses)."""
+"""Refusals by qalter and the qmaster of options to replace (clients.md#what-qalter-refuses)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,12 +19,12 @@ from qmon_tui.values import TOO_LONG
 
 _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-he", "-C", "-pty"})
 _INVALID: Final = frozenset({"-b", "-shell"})
-"""Options of qsub that qalter does not have, and how it says so."""
+"""Options of qsub that qalter lacks, by its message."""
 HELD: Final = "-h"
 _HOLDS: Final = re.compile("[uosn]*|[UOS]+")
 WAITED_FOR: Final = frozenset({"-hold_jid", "-hold_jid_ad"})
 NEVER: Final = "n"
-"""-w n: whether the job would find a place is not asked."""
+"""-w n: no verification."""
 _LISTS: Final = {
     "-q": "queue list",
     "-masterq": "queue list",
@@ -38,7 +38,7 @@ _LISTS: Final = {
     "-a": "date/time",
     "-dl": "date/time",
 }
-"""What may not be empty."""
+"""Options that may not be empty."""
 _AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
 _LOOKED_AT: Final = frozenset(
     {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-A", "-hold_jid",
@@ -54,7 +54,7 @@ _GIVEN_BY: Final[Mapping[str, Mapping[str, Any]]] = {
     "-pe": {"pe": None},
     "-ckpt": {"checkpoint": None},
 }
-"""What a job does not ask for without the option; a project that it has already is given by no `-P`."""
+"""Option -> the request without it; an existing project cannot be removed by omitting `-P`."""
 
 
 _PROBLEM: Final = re.compile(r"(?P<option>-\S+) (?P<value>.*): (?P<why>[^:]*)")
@@ -68,11 +68,11 @@ _WRONG_VALUE: Final = {
     "-ac": 'Wrong context list format -ac "{}"',
     **{option: f'invalid option argument "{option} {{}}"' for option in ("-R", "-w", "-r", "-j")},
 }
-"""What qalter says of a value that an option does not take."""
+"""qalter's messages for invalid values."""
 
 
 def _in_qalters_words(problem: str) -> Iterator[str]:
-    """What is wrong with a line of options, as qalter says it where that is known."""
+    """Yield the problem of a line of options in qalter's words, if known."""
     match = _PROBLEM.fullmatch(problem)
     if problem.startswith(_NO_OPTION):
         yield f'qalter: invalid option argument "{problem.removeprefix(_NO_OPTION)}"'
@@ -89,7 +89,7 @@ def _in_qalters_words(problem: str) -> Iterator[str]:
 
 
 def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: int) -> Iterator[str]:
-    """What qalter itself says of options that it does not understand, or that it does not have."""
+    """Yield qalter's own messages for options that are invalid or unknown to it."""
     pieces = split_options(options)
     following = [piece.words[:1] for piece in pieces[1:]]
     empty = [piece for piece in pieces if piece.option in _LISTS and piece.words[1:] == [""]]
@@ -100,7 +100,7 @@ def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: 
     if not empty:
         for problem in parsed.problems:
             yield from _in_qalters_words(problem)
-    said_of_letters = False
+    has_letter_problem = False
     for place, piece in enumerate(pieces):
         words = " ".join(piece.words)
         if piece.option == "-t":
@@ -110,12 +110,12 @@ def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: 
         elif piece.option in _INVALID:
             yield f'qalter: invalid option argument "{piece.option}"'
         elif piece.option == HELD:
-            # Without letters, what comes next is taken for them.
+            # Without letters the next word is taken for them.
             letters = " ".join(piece.words[1:] or following[place] or [str(number)])
             if not _HOLDS.fullmatch(letters):
-                said_of_letters = True
+                has_letter_problem = True
                 yield f'qalter: Unknown hold list "{letters}" specified to -h option'
-    if parsed.request.command and not said_of_letters:
+    if parsed.request.command and not has_letter_problem:
         yield f"qalter: {parsed.request.command[0]} is no option"
     if not given and not parsed.problems and not options.strip():
         yield "qalter: no options"
@@ -130,15 +130,15 @@ class Change:
     job: Job
     given: tuple[str, ...]
     request: Request
-    """What the options ask for."""
+    """The request of the new options."""
     who: Operator
 
     def project_of(self, job: Job) -> str | None:
-        """The project of the job as it is or as it would be, which it may have by default."""
+        """Return the effective project of the job before or after, which may be a default."""
         return compile_cluster(self.cluster).shares.project_of(job)
 
     def refusal(self, option: str, after: Job) -> str | None:
-        """Why an option is refused, given the job with it and those before it."""
+        """Return why an option is refused, given the job with it and those before it; None if accepted."""
         if option == "-dl" and self.who.name not in self._deadline_users():
             return f'job rejected: the user "{self.who.name}" is not a deadline initiation user'
         if option == "-A" and not self.request.account:
@@ -155,7 +155,9 @@ class Change:
         return text
 
     def refusal_at_last(self, after: Job) -> str | None:
-        """Why all of it is refused: what runs keeps its project and its advance reservation."""
+        """Return why the whole change is refused: running tasks keep project and advance reservation; None if
+        accepted.
+        """
         compiled, names_reservation = compile_cluster(self.cluster), "-ar" in self.given
         return objection_to_project_or_ar(compiled, self.job, after, names_reservation=names_reservation)
 
@@ -164,7 +166,9 @@ class Change:
         return compile_userset(userset).users if userset else frozenset()
 
     def _objection(self, option: str, after: Job) -> str | None:
-        """What the qmaster says of the job as it would be, unless it would say so of what the option does not give."""
+        """Return the qmaster's objection to the altered job, unless it also applies without the option; None
+        without.
+        """
         before = replace(self.job, request=replace(self.job.request, **_GIVEN_BY.get(option, {})))
         text = refusal_of_change(self.cluster, self.state, _by_operator(before), _by_operator(after))
         if text is None:
@@ -178,13 +182,13 @@ _QALTER_WORDS: Final = {
     "job rejected: the requested parallel environment": "denied: parallel environment",
     "job rejected: the requested checkpointing environment": "denied: checkpointing environment",
     NAME_TOO_LONG: TOO_LONG,
-    # The real one says nothing and leaves the job as it is.
+    # The qmaster has no message, and leaves the job as it is.
     SILENT: "a name or an account has no blanks and only characters of ASCII: nothing is changed",
 }
 
 
 def _by_operator(job: Job) -> Job:
-    """The job without what qsub refuses and qalter does not."""
+    """Return the job without options that only qsub refuses."""
     request = job.request
     kept = tuple(option for option in request.kept if option[0] != "-binding")
     easier = replace(request, priority=min(0, request.priority), deadline=None, verify=NEVER,
@@ -192,9 +196,6 @@ def _by_operator(job: Job) -> Job:
     return replace(job, request=easier)
 
 
-def looks_at_others(job: Job, options: str) -> bool:
-    """True if what the qmaster says of these options may depend on other jobs than the one that is altered.
-
-    So it does where the job is verified among them.
-    """
+def depends_on_others(job: Job, options: str) -> bool:
+    """True if the qmaster's messages may depend on other jobs than the altered one, as with verification."""
     return is_verified(job) or not _AMONG_OTHERS.isdisjoint(options_given(options))

@@ -1,4 +1,4 @@
-"""qconf as values: objects added, changed as a whole or in one attribute, and deleted; and the lines that show them."""
+"""qconf commands as values: objects added, changed as a whole or in one attribute, and deleted; and show commands."""
 
 from dataclasses import dataclass, replace
 from shlex import quote
@@ -32,16 +32,16 @@ from qmon_tui.values import BLANK, BLANK_OR_COMMA, COMMA, join_names, split_name
 NAME_LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
 """Lists to which single names are added."""
 ONLY_SHOWN: Final = frozenset({"load_values", "processors"})
-"""What qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
+"""Fields that qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
 
 
 def show_line(kind: Kind, name: str) -> str:
-    """The line that prints an object: `qconf -sq all.q`."""
+    """Return the command that prints an object: `qconf -sq all.q`."""
     return f"qconf {QCONF[kind].show}" + (f" {quote(name)}" if QCONF[kind].is_named else "")
 
 
 def editor_line(kind: Kind, name: str) -> str | None:
-    """The line that opens an object in an editor: `qconf -mq all.q`; None for lists of names."""
+    """Return the command that opens an object in an editor: `qconf -mq all.q`; None for lists of names."""
     options = QCONF[kind]
     return (
         None if options.modify is None else f"qconf {options.modify}" + (f" {quote(name)}" if options.is_named else "")
@@ -49,7 +49,7 @@ def editor_line(kind: Kind, name: str) -> str | None:
 
 
 def refused_by(findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    """What is said where something is an error: as the qmaster, only the first."""
+    """Return the first error, as the qmaster does; empty without."""
     return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)[:1]
 
 
@@ -72,114 +72,105 @@ def _called(kind: Kind, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class QconfAdd(Command):
-    """A new object, as a file has it."""
+    """Addition of an object, as in a file."""
 
     obj: ConfigObject
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"add {_called(self.obj.kind, self.obj.name)}"
 
     @property
     def line(self) -> str:
-        """The file is called as the object; see `text`. Empty where qconf adds no such object from a file."""
+        """The file is called like the object; see `text`. Empty if qconf cannot add such an object from a file."""
         option = None if self.obj.kind in NAME_LISTS else QCONF[self.obj.kind].add_file
         return f"qconf {option} {quote(self.obj.name)}" if option is not None else ""
 
     @property
     def text(self) -> str:
-        """What the file of the line holds."""
+        """The content of that file."""
         return _file_text(self.obj)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Add it unless the qmaster refuses."""
-        said = refused_by(addition_findings(cluster, self.obj))
-        return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(self.obj))
+        printed = refused_by(addition_findings(cluster, self.obj))
+        return Reply(state, printed) if printed else Reply(state, cluster=cluster.with_object(self.obj))
 
 
 @dataclass(frozen=True, slots=True)
 class QconfModify(Command):
-    """An object that is there already changed into another one, as a file has it."""
+    """Replacement of an existing object, as in a file."""
 
     obj: ConfigObject
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"change {_called(self.obj.kind, self.obj.name)}"
 
     @property
     def line(self) -> str:
-        """The file is called as the object; see `text`. Empty for lists of names, of which each is added by itself."""
+        """The file is called like the object; see `text`. Empty for lists of names, which are changed name by name."""
         option, name = QCONF[self.obj.kind].modify_file, quote(self.obj.name)
         if option is None:
             return ""
-        # Without its name the file would be all quota sets that there are.
+        # Without a name the file would replace all quota sets.
         return f"qconf {option} {name} {name}" if self.obj.kind is Kind.QUOTA else f"qconf {option} {name}"
 
     @property
     def text(self) -> str:
-        """What the file of the line holds."""
+        """The content of that file."""
         return _file_text(self.obj)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Change it unless the qmaster refuses."""
-        said = refused_by(change_findings(cluster, self.obj))
-        return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(self.obj))
+        printed = refused_by(change_findings(cluster, self.obj))
+        return Reply(state, printed) if printed else Reply(state, cluster=cluster.with_object(self.obj))
 
 
 @dataclass(frozen=True, slots=True)
 class QconfDelete(Command):
-    """An object deleted."""
+    """Deletion of an object."""
 
     kind: Kind
     name: str
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"delete {_called(self.kind, self.name)}"
 
     @property
     def line(self) -> str:
-        """By the name of the object; empty for what is always there."""
+        """Empty for objects that always exist."""
         options = QCONF[self.kind]
         if options.delete is None or self.kind in NAME_LISTS:
             return ""
         return f"qconf {options.delete}" + (f" {quote(self.name)}" if options.is_named else "")
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Delete it unless the qmaster refuses."""
         if self.kind is Kind.SHARETREE and not cluster.objects(self.kind):
             return Reply(state, ("sharetree does not exist",))
-        said = refused_by(deletion_refusals(cluster, self.kind, self.name, state))
-        return Reply(state, said) if said else Reply(state, cluster=cluster.without(self.kind, self.name))
+        printed = refused_by(deletion_refusals(cluster, self.kind, self.name, state))
+        return Reply(state, printed) if printed else Reply(state, cluster=cluster.without(self.kind, self.name))
 
 
 @dataclass(frozen=True, slots=True)
 class QconfListName(Command):
-    """A name added to, or taken from, the managers, operators, administrative or submit hosts."""
+    """Addition or removal of a name in the managers, operators, administrative or submit hosts."""
 
     kind: Kind
     name: str
-    """Or several, with commas between them."""
+    """One name, or several separated by commas."""
     adds: bool = True
 
     @property
     def words(self) -> str:
-        """What it does."""
         listed = spec(self.kind).title.lower()
         return f"add {self.name} to {listed}" if self.adds else f"take {self.name} from {listed}"
 
     @property
     def line(self) -> str:
-        """`qconf -am anna`."""
         options = QCONF[self.kind]
         return f"qconf {options.add_file if self.adds else options.delete} {quote(self.name)}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Change the list unless the qmaster refuses."""
         reply = Reply(state)
         for name in self.name.split(","):
             reply = reply.then(replace(self, name=name)._applied(reply.cluster or cluster, state))
@@ -198,7 +189,7 @@ class QconfListName(Command):
 
 @dataclass(frozen=True, slots=True)
 class QconfAccess(Command):
-    """Users and groups added to access lists, which are made where there are none; or taken from them."""
+    """Addition of users and groups to access lists, created if missing; or their removal."""
 
     users: tuple[str, ...]
     lists: tuple[str, ...]
@@ -206,30 +197,28 @@ class QconfAccess(Command):
 
     @property
     def words(self) -> str:
-        """What it does."""
         users, lists = ", ".join(self.users), ", ".join(self.lists)
         return f"add {users} to userset {lists}" if self.adds else f"take {users} from userset {lists}"
 
     @property
     def line(self) -> str:
-        """`qconf -au anna,@staff ai`."""
         return f"qconf {'-au' if self.adds else '-du'} {quote(','.join(self.users))} {quote(','.join(self.lists))}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Change the lists; what is in them already, or not, is said."""
-        said: list[str] = []
+        """Change the lists; names already in them, or missing, are reported."""
+        printed: list[str] = []
         changed = cluster
         for name in self.lists:
             obj = changed.get(Kind.USERSET, name)
             if obj is None and not self.adds:
-                said.append(f'access list "{name}" doesn\'t exist')
+                printed.append(f'access list "{name}" doesn\'t exist')
                 continue
             obj = obj or config_object(Kind.USERSET, name, {"name": name, "type": "ACL"})
             entries = list(split_names(obj.text("entries"), BLANK_OR_COMMA))
             for user in self.users:
                 if (user in entries) is self.adds:
                     is_there = f'"{user}" is already in access list "{name}"'
-                    said.append(is_there if self.adds else f'user "{user}" is not in access list "{name}"')
+                    printed.append(is_there if self.adds else f'user "{user}" is not in access list "{name}"')
                 elif self.adds:
                     entries.append(user)
                 else:
@@ -237,4 +226,4 @@ class QconfAccess(Command):
             after = obj.with_value("entries", join_names(entries, COMMA))
             if after != obj or name not in changed.objects(Kind.USERSET):
                 changed = changed.with_object(after)
-        return Reply(state, tuple(said), cluster=None if changed is cluster else changed)
+        return Reply(state, tuple(printed), cluster=None if changed is cluster else changed)

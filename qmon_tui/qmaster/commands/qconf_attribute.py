@@ -25,18 +25,18 @@ from qmon_tui.values import (
 )
 
 REPLACE: Final = "-rattr"
-"""The value of a list is replaced as a whole."""
+"""Replaces the whole value of a list."""
 MODIFY: Final = "-mattr"
-"""Of a list only the entries that are given change."""
+"""Changes only the given entries of a list."""
 ADD: Final = "-aattr"
-"""Entries are added to a list."""
+"""Adds entries to a list."""
 DELETE: Final = "-dattr"
-"""Entries are taken from a list; only their names count."""
+"""Removes entries from a list by name."""
 PURGE: Final = "-purge"
-"""The setting of one host or hostgroup of a queue goes; its value is not given."""
+"""Removes the setting of one host or hostgroup of a queue."""
 OPTIONS: Final = (REPLACE, MODIFY, ADD, DELETE)
 _PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
-"""What stands before a host of a queue, or a rule of a quota set, where only that is changed."""
+"""Separator before a host of a queue, or a rule of a quota set, if only that is changed."""
 _ACCESS: Final = ("user_lists", "xuser_lists", "projects", "xprojects")
 _NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.QUEUE: ("hostlist", "pe_list", "ckpt_list", "owner_list", *_ACCESS),
@@ -48,7 +48,7 @@ _NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
 }
 """Fields that are lists of names."""
 _ACL: Final = (*_ACCESS, "acl", "xacl")
-"""These -mattr changes of queues only: elsewhere 8.1.9 refuses with the NONE of a list that was not given."""
+"""Fields that -mattr changes for queues only: elsewhere 8.1.9 refuses them like an unset list."""
 _ENTRIES: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.QUEUE: ("complex_values", "load_thresholds", "suspend_thresholds", "subordinate_list"),
     Kind.HOST: ("complex_values", "load_scaling", "usage_scaling"),
@@ -56,11 +56,11 @@ _ENTRIES: Final[Mapping[Kind, tuple[str, ...]]] = {
 }
 """Fields that are lists of names with values."""
 _SHORT: Final = "limit"
-"""In this an entry may be given by its name alone, and so it may of hosts."""
+"""The field whose entries may be given by name alone, as those of hosts may."""
 _OF_COMPLEX: Final = ("complex_values", "limit")
-"""In these -mattr moves an entry to the end that is there with the same value as well."""
+"""Fields in which -mattr moves an entry to the end even if its value is the same."""
 _CALLED: Final = {"entries": "user_lists", "limit": "resource_quota_rules"}
-"""What qconf calls a field, where that is another name."""
+"""qconf's name for a field if it differs."""
 _ABSENT: Final = 'denied: {} "{}" does not exist'
 _NO_LIST: Final = '"{}" is not a valid list attribute value for -mattr. Try using -rattr instead.'
 _NO_RULE: Final = "no resource quota rule specified for modification"
@@ -73,45 +73,43 @@ _NOUNS: Final = {
 
 
 class RefusedError(Exception):
-    """qconf does not even ask the qmaster; the text is what it says."""
+    """Raised if qconf refuses a command without asking the qmaster; the text is its message."""
 
 
 class _Element(NamedTuple):
-    """An element of a list: its name, and how it is written."""
+    """An element of a list: its name, and its text."""
 
     name: str
     text: str
     alone: Subordinates = Subordinates()
-    """An element of a subordinate_list as a list of its own: the first tells how all are read."""
+    """An element of a subordinate_list as a list of its own; the first decides how all are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class QconfAttribute(Command):
-    """One attribute of an object given another value.
+    """A changed attribute of an object.
 
-    -mattr would refuse NONE for lists; -Muser and -Mprj let 8.1.9 forget what the user or project has used. Host
-    settings of queues that the text does not have any more are left alone by -rattr; `qconf -purge queue slots
-    all.q@node01` takes one away.
+    -mattr would refuse NONE for lists; -Muser and -Mprj make 8.1.9 forget past usage. -rattr keeps host settings of
+    queues that the new text lacks; `qconf -purge queue slots all.q@node01` removes one.
     """
 
     kind: Kind
     name: str
-    """Of the object; of queues also `all.q@node01`, for one host, of quota sets `licences/1`, for one rule."""
+    """Name of the object; for queues also `all.q@node01` (one host), for quota sets `licences/1` (one rule)."""
     field: str
     value: str
     option: str = REPLACE
     others: tuple[str, ...] = ()
-    """Further objects that get the same."""
+    """Further objects that get the same value."""
 
     @property
     def words(self) -> str:
-        """What it does."""
         names = ", ".join((self.name, *self.others))
         return f"set {self.field} of {self.kind.value} {names}"
 
     @property
     def line(self) -> str:
-        """Empty where qconf cannot set one attribute of such an object."""
+        """Empty if qconf cannot set one attribute of such an object."""
         attribute = QCONF[self.kind].attribute
         if attribute is None or "\n" in self.value:
             return ""
@@ -120,7 +118,7 @@ class QconfAttribute(Command):
         return f"qconf {self.option} {attribute} {quote(self.field)}{value} {names}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Set it unless the qmaster refuses; of several objects the good ones are changed."""
+        """Set the attribute; of several objects those are changed that the qmaster accepts."""
         reply = self._applied(cluster, state)
         for name in self.others:
             there = reply.cluster or cluster
@@ -128,18 +126,18 @@ class QconfAttribute(Command):
         return reply
 
     def _applied(self, cluster: Cluster, state: State) -> Reply:
-        said: list[str] = []
+        printed: list[str] = []
         try:
-            changed = self._changed(cluster, said.append)
+            changed = self._changed(cluster, printed.append)
         except RefusedError as error:
             return Reply(state, (str(error),))
         before = cluster.objects(self.kind)[changed.name]
-        if said and changed.text(self.field) == before.text(self.field):
-            return Reply(state, tuple(said))
+        if printed and changed.text(self.field) == before.text(self.field):
+            return Reply(state, tuple(printed))
         refused = refused_by(change_findings(cluster, changed))
         if refused:
             return Reply(state, tuple(text.removeprefix("error: ") for text in refused))
-        return Reply(state, tuple(said), cluster=cluster.with_object(changed))
+        return Reply(state, tuple(printed), cluster=cluster.with_object(changed))
 
     def _changed(self, cluster: Cluster, say: Callable[[str], None]) -> ConfigObject:
         name, mark, part = self.name.partition(_PARTS[self.kind]) if self.kind in _PARTS else (self.name, "", "")
@@ -180,7 +178,7 @@ class QconfAttribute(Command):
         return changed
 
     def _queue_field(self, text: str, name: str, part: str, say: Callable[[str], None]) -> str:
-        """A value with settings of hosts changes these as well, and leaves all others as they are."""
+        """Change the settings of hosts in the value, too; others stay."""
         overrides = overrides_of(text)
         given = [(part, self.value)]
         if "[" in self.value:
@@ -211,7 +209,7 @@ class QconfAttribute(Command):
     # One value -------------------------------------------------------------------------------------------------------
 
     def _value(self, before: str, value: str, called: str, say: Callable[[str], None]) -> str:
-        """The text of a field, or of a host's setting of it, afterwards; `called` is the object for what is said."""
+        """Return the new text of a field, or of a host's setting; `called` is the object's name in messages."""
         is_entries = self.field in _ENTRIES.get(self.kind, ())
         is_list = is_entries or self.field in _NAMES.get(self.kind, ())
         if self.option == REPLACE or not is_list:

@@ -1,4 +1,4 @@
-"""qdel: what is pending goes, what runs is told to end."""
+"""qdel: pending tasks are removed, running ones are asked to end."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -13,8 +13,9 @@ from qmon_tui.scheduler.jobs import has_just_finished
 
 
 def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
-    """qdel, with `force` qdel -f: tasks that run get the letter d; with force they end at once, and the next run books
-    them (lifecycle.md#deletion-of-a-job).
+    """qdel, with `force` qdel -f: running tasks get state d, or with force end immediately.
+
+    The next run books them (lifecycle.md#deletion-of-a-job).
     """
     job = find_job(state, target.job)
     if job is None:
@@ -32,14 +33,15 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
     rest = set(everything) - set(pending)
     is_whole = target.tasks is None or not rest - (set(running) if force else set())
     of_pending = (f"{who.name} has deleted {_deleted(job, pending, is_whole)}",) if pending else ()
-    said = (*of_running, *of_pending)
+    printed = (*of_running, *of_pending)
     before = state
     if force:
         still = suspended_after_end(cluster, state, job, {number: ended(job.tasks[number]) for number in running})
         state = with_changed_instances(state, changed_by_end(cluster, state, job.id, running), still)
     if not rest and not any(has_just_finished(task.state) for task in job.tasks.values()):
         return Reply(
-            with_suspensions(cluster, before, with_released_jobs(cluster, before, without_jobs(state, [job.id]))), said
+            with_suspensions(cluster, before, with_released_jobs(cluster, before, without_jobs(state, [job.id]))),
+            printed,
         )
     changed = {number: Task(GONE) for number in pending}
     if force:
@@ -49,7 +51,7 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
             number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running
         }
     after = with_released_jobs(cluster, before, with_job(state, with_tasks(job, changed)))
-    return Reply(with_suspensions(cluster, before, after) if force else after, said)
+    return Reply(with_suspensions(cluster, before, after) if force else after, printed)
 
 
 def _is_placed(task: Task) -> bool:
@@ -65,7 +67,7 @@ def _deleted(job: Job, numbers: list[int], whole: bool) -> str:
 
 
 def id_list(numbers: Iterable[int]) -> str:
-    """Numbers as the qmaster writes them: `4,5`, and three or more that are evenly apart as `1-7:2`."""
+    """Format numbers as the qmaster does: `4,5`; three or more with equal distance as `1-7:2`."""
     ordered = sorted(numbers)
     parts: list[str] = []
     start = 0

@@ -1,4 +1,4 @@
-"""qmod -d, -e, -sq, -usq and -cq: queue instances disabled, enabled, suspended, resumed and freed from their error."""
+"""qmod -d, -e, -sq, -usq and -cq: queue instances disabled, enabled, suspended, resumed and cleared of errors."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class InstanceCommand(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Transition:
-    """A letter that is set or taken away, and what the qmaster calls the state that is reached."""
+    """A state that is set or cleared, and the qmaster's word for the result."""
 
     letter: str
     sets: bool
@@ -51,7 +51,7 @@ _ORDER: Final = "aACDduESsco"
 
 
 def instances_named(cluster: Cluster, pattern: str) -> tuple[str, ...]:
-    """The queue instances that a word of qmod means: `all.q`, `all.q@sim1`, `*@sim1`, `all.q@@nodes`."""
+    """Return the queue instances that a word of qmod means: `all.q`, `all.q@sim1`, `*@sim1`, `all.q@@nodes`."""
     queue, at, host = pattern.partition("@")
     if is_group(host):
         hosts = resolve_group(cluster, host)
@@ -73,15 +73,15 @@ def change_instances(
     command: InstanceCommand,
     names: Iterable[str],
     *,
-    standing: Mapping[str, str] | None = None,
+    shown_states: Mapping[str, str] | None = None,
     unknown: Container[str] = (),
     who: Operator = OPERATOR,
 ) -> Reply:
     """Give a command to queue instances.
 
-    `standing` has their letters where more is known than the state says: suspended by a calendar, subordinated.
+    `shown_states`: their states if more is known than recorded: suspended by a calendar, subordinated.
     """
-    said: list[str] = []
+    printed: list[str] = []
     touched: list[str] = []
     states = dict(state.queue_states)
     stopped: set[str] = set()
@@ -89,32 +89,32 @@ def change_instances(
     transition = _TRANSITIONS[command]
     for name in names:
         if name in unknown:
-            said.append(f'invalid queue "{name}"')
+            printed.append(f'invalid queue "{name}"')
             continue
         given = state.queue_states.get(name)
         first = "d" if given is None and starts_disabled(cluster, name) else given or ""
-        shown = set(first) | set((standing or {}).get(name, ""))
+        shown = set(first) | set((shown_states or {}).get(name, ""))
         if (transition.letter in first) is transition.sets:
-            said.append(f'Queue instance "{name}" is already in the specified state: {transition.words}')
+            printed.append(f'Queue instance "{name}" is already in the specified state: {transition.words}')
             continue
         if transition.letter == "s" and shown & _STOPPED:
-            # The qmaster says nothing and does nothing where a calendar or another queue stops the instance.
+            # The qmaster ignores the command, without a message, if a calendar or another queue suspends the instance.
             continue
         touched.append(name)
         after = _in_order(set(first) ^ {transition.letter})
-        said.append(f'{who.name}@{who.host} changed state of "{name}" ({transition.words})')
+        printed.append(f'{who.name}@{who.host} changed state of "{name}" ({transition.words})')
         set_letters(cluster, states, name, after)
         if transition.letter == "s":
             (stopped if transition.sets else resuming).add(name)
     if not touched:
-        return Reply(state, tuple(said))
+        return Reply(state, tuple(printed))
     jobs = tuple(propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
     reasons = state.error_reasons
     if command is InstanceCommand.CLEAR_ERROR:
         reasons = MappingProxyType({name: text for name, text in reasons.items() if name not in touched})
     changed = replace(state, queue_states=MappingProxyType(states), error_reasons=reasons, jobs=jobs)
     changed = with_changed_instances(changed, touched, suspended_by_others(cluster, state))
-    return Reply(with_suspensions(cluster, state, with_ar_states(changed, touched)), tuple(said))
+    return Reply(with_suspensions(cluster, state, with_ar_states(changed, touched)), tuple(printed))
 
 
 def _in_order(letters: set[str]) -> str:

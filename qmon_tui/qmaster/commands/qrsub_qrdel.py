@@ -1,4 +1,4 @@
-"""qrsub and qrdel: advance reservations granted and given back, and their state when queue instances are stopped."""
+"""qrsub and qrdel: advance reservations granted and deleted, and their state with their queue instances'."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -26,9 +26,9 @@ _RIGHT: Final = {wrong: right for right, wrong in _WRONG.items()}
 
 
 def in_error(reservation: AdvanceReservation, states: Mapping[str, str]) -> AdvanceReservation:
-    """The reservation with the state that it has while its queue instances have these letters.
+    """Return the reservation with the state that follows from its queue instances' states.
 
-    It is in error as long as one of them is disabled, suspended, in error or unknown (tried with 8.1.9).
+    It is in error while one of them is disabled, suspended, in error or unknown (tried with 8.1.9).
     """
     stopped = any(_STOPPED & set(states.get(name, "")) for name in reservation.granted)
     state = (_WRONG if stopped else _RIGHT).get(reservation.state, reservation.state)
@@ -36,7 +36,7 @@ def in_error(reservation: AdvanceReservation, states: Mapping[str, str]) -> Adva
 
 
 def with_ar_states(state: State, names: Iterable[str]) -> State:
-    """The state after these queue instances have changed theirs."""
+    """Return the state after changes of these queue instances."""
     changed = set(names)
     reservations = tuple(
         reservation if changed.isdisjoint(reservation.granted) else in_error(reservation, state.queue_states)
@@ -51,7 +51,7 @@ _ALLOWED: Final = "arusers"
 
 
 def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: str = "staff") -> Reply:
-    """Grant an advance reservation, or say what qrsub prints where it is refused; with -w v nothing is granted."""
+    """Grant an advance reservation, or reply with qrsub's refusal; with -w v nothing is granted."""
     parsed = parse_qrsub(options, now=state.now)
     wrong = tuple(_objections(cluster, state, owner, group, parsed))
     if wrong:
@@ -74,14 +74,14 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
         environment=granted.environment, submitted=state.now, strict=parsed.strict, name=parsed.name,
         account=parsed.request.account or "",
     )  # fmt: skip
-    said = f"Your advance reservation {number} has been granted"
+    printed = f"Your advance reservation {number} has been granted"
     reservation = in_error(reservation, state.queue_states)
     after = with_last(replace(state, reservations=(*state.reservations, reservation)), reservation=number)
-    return Reply(after, (*granted.notes, said))
+    return Reply(after, (*granted.notes, printed))
 
 
 def _verdict(granted: ArGrant) -> str:
-    """What -w v comes to."""
+    """Return the result of -w v."""
     if not granted.slots:
         return f"verification: {NO_SUITABLE}"
     slots = sum(granted.slots.values())
@@ -89,7 +89,7 @@ def _verdict(granted: ArGrant) -> str:
 
 
 def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
-    """qrdel: its jobs are deleted with it; as long as some of them are there it stays in state d, unless forced."""
+    """qrdel: delete a reservation with its jobs; while some exist it stays in state d, unless forced."""
     reservation = next((reservation for reservation in state.reservations if reservation.id == number), None)
     if reservation is None:
         return Reply(state, (f'denied: advance_reservation "{number}" does not exist',))
@@ -100,16 +100,16 @@ def give_back(cluster: Cluster, state: State, number: int, *, force: bool = Fals
     stays = not force and any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
     others = tuple(reservation for reservation in reply.state.reservations if reservation.id != number)
     if not stays:
-        said = f"{who.name} has deleted advance_reservation {number}"
+        printed = f"{who.name} has deleted advance_reservation {number}"
         given_back = remembered(reply.state, replace(reply.state, reservations=others))
         given_back = with_changed_instances(given_back, reservation.granted, suspended_by_others(cluster, given_back))
-        return reply.then(Reply(given_back, (said,)))
+        return reply.then(Reply(given_back, (printed,)))
     marked = tuple(
         replace(reservation, state="d") if reservation.id == number else reservation
         for reservation in reply.state.reservations
     )
-    said = f"{who.name} has registered the advance_reservation {number} for deletion"
-    return reply.then(Reply(replace(reply.state, reservations=marked), (said,)))
+    printed = f"{who.name} has registered the advance_reservation {number} for deletion"
+    return reply.then(Reply(replace(reply.state, reservations=marked), (printed,)))
 
 
 def _as_job(owner: str, group: str, parsed: ParsedQrsub) -> Job:
@@ -124,7 +124,7 @@ def _objections(cluster: Cluster, state: State, owner: str, group: str, parsed: 
         yield f'denied: "{owner}" must be manager or in userset "{_ALLOWED}"'
         return
     labels = ((name_objection, parsed.name), (account_objection, parsed.request.account or ""))
-    text = next((said for object_to, label in labels if not is_none(label) and (said := object_to(label))), None)
+    text = next((printed for object_to, label in labels if not is_none(label) and (printed := object_to(label))), None)
     text = text or OptionCheck(compile_cluster(cluster)).first_to_reservation(parsed.request)
     if text is not None:
         yield text

@@ -1,4 +1,4 @@
-"""qsub: a new job, as its owner submits it."""
+"""qsub: a new job submitted by its owner."""
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Cluster, Job, State, renewed
@@ -13,14 +13,14 @@ from qmon_tui.scheduler.configuration import compile_cluster
 
 
 def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:
-    """A job that comes now, with the next number; what cannot be understood of the line is left out."""
+    """Return a job submitted now, with the next number; invalid parts of the line are left out."""
     parsed = parse_qsub(qsub, now=state.now)
     identifier = number if number is not None else next_job(state)
     return Job(identifier, owner, state.now, parsed.request, parsed.name, group, runtime=parsed.runtime, qsub=qsub)
 
 
 def submit(cluster: Cluster, state: State, job: Job) -> Reply:
-    """Let a job in, or say what qsub prints where it is refused."""
+    """Admit a job, or reply with qsub's refusal."""
     return _submitted(cluster, state, job).after_warnings("qsub", job.qsub)
 
 
@@ -34,11 +34,11 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
         return Reply(numbered, (text if text == FOUND else f"Unable to run job: {text}",))
     warned = warning(compile_cluster(cluster), state, job)
     job = with_resolved_hold_jid(state, job)
-    said = (_welcome(job),) if warned is None else (warned, _welcome(job))
-    # Where another job was changed in this second, it has to be known that this one came later.
+    printed = (_welcome(job),) if warned is None else (warned, _welcome(job))
+    # If another job was changed in this second, the order must be recorded.
     known = any(other.changed is not None and other.changed >= job.submitted for other in state.jobs)
     submitted = with_last(renewed(state, jobs=(*state.jobs, job)), job=job.id)
-    return Reply(resent(submitted, job.id) if known else submitted, said)
+    return Reply(resent(submitted, job.id) if known else submitted, printed)
 
 
 def _welcome(job: Job) -> str:

@@ -25,55 +25,51 @@ def _called(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class QmodQueues(Command):
-    """Queue instances disabled, enabled, suspended, resumed or freed from an error."""
+    """Queue instances disabled, enabled, suspended, resumed or cleared of errors."""
 
     command: InstanceCommand
     names: tuple[str, ...]
-    standing: Mapping[str, str] = field(default_factory=lambda: read_only({}))
-    """Letters of queue instances that the state does not say: suspended by a calendar, subordinated."""
+    shown_states: Mapping[str, str] = field(default_factory=lambda: read_only({}))
+    """Queue instance -> states that are not recorded: suspended by a calendar, subordinated."""
     unknown: frozenset[str] = frozenset()
-    """Those names that are no queue instances: qmod says so between what it says of the others."""
+    """Names that are no queue instances: qmod reports them among the others."""
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"{_WORDS[self.command]} {_called(self.names)}"
 
     @property
     def line(self) -> str:
-        """All queue instances in one line."""
         return f"qmod {self.command} {shlex.join(self.names)}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Change their letters, and what follows from that."""
-        return change_instances(cluster, state, self.command, self.names, standing=self.standing, unknown=self.unknown)
+        return change_instances(
+            cluster, state, self.command, self.names, shown_states=self.shown_states, unknown=self.unknown
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class QmodReschedule(Command):
-    """All that runs in queue instances sent back to be scheduled, with `force` also what may not be run again."""
+    """Rescheduling of all tasks in queue instances, with `force` also of those not rerunnable."""
 
     names: tuple[str, ...]
     force: bool = False
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"reschedule {'by force ' if self.force else ''}what runs in {_called(self.names)}"
 
     @property
     def line(self) -> str:
-        """All queue instances in one line."""
         return f"qmod {'-f ' if self.force else ''}-rq {shlex.join(self.names)}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Send the tasks back."""
         return reschedule_instances(cluster, state, self.names, force=self.force)
 
 
 @dataclass(frozen=True, slots=True)
 class Qrsub(Command):
-    """An advance reservation asked for by its owner."""
+    """Request of an advance reservation by its owner."""
 
     owner: str
     options: str
@@ -81,39 +77,33 @@ class Qrsub(Command):
 
     @property
     def words(self) -> str:
-        """What it does."""
         return f"reserve {self.options} for {self.owner}"
 
     @property
     def line(self) -> str:
-        """Its owner types it."""
         return f"qrsub {self.options}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Grant it, or say why not."""
         return reserve(cluster, state, self.owner, self.options, group=self.group)
 
 
 @dataclass(frozen=True, slots=True)
 class Qrdel(Command):
-    """Advance reservations given back, with their jobs."""
+    """Deletion of advance reservations with their jobs."""
 
     numbers: tuple[int, ...]
     force: bool = False
 
     @property
     def words(self) -> str:
-        """What it does."""
         words = f"reservation {self.numbers[0]}" if len(self.numbers) == 1 else f"{len(self.numbers)} reservations"
         return f"delete advance {words}"
 
     @property
     def line(self) -> str:
-        """All reservations in one line."""
         return f"qrdel {'-f ' if self.force else ''}{' '.join(map(str, self.numbers))}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Give them back one after the other."""
         reply = Reply(state)
         for number in self.numbers:
             reply = reply.then(give_back(cluster, reply.state, number, force=self.force))

@@ -1,4 +1,4 @@
-"""Commands read back from the lines that they say."""
+"""Parsing of commands from their command lines."""
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,14 +24,14 @@ _LISTED: Final = {
     **{QCONF[kind].add_file: (kind, True) for kind in NAME_LISTS},
     **{QCONF[kind].delete: (kind, False) for kind in NAME_LISTS},
 }
-"""Option -> the list of names that it changes, and whether it adds one."""
+"""Option -> (list of names, True if it adds)."""
 
 
 def read_command(cluster: Cluster, line: str, owner: str = "") -> Command | None:
-    """The command of a line; None where it is none of ours. `owner` is who types it, where that matters.
+    """Parse a command line; None if it is none of ours. `owner`: the user who types it.
 
-    Names of queue instances may be patterns, which the cluster resolves. qsub is not read: the job that it makes
-    depends on the state, see `new_job`.
+    Names of queue instances may be patterns, which the cluster resolves. qsub is not parsed: its job depends on the
+    state, see `new_job`.
     """
     try:
         program, *words = shlex.split(line)
@@ -86,7 +86,7 @@ def _qmod(cluster: Cluster, words: list[str]) -> Command | None:
         targets = () if any("," in name for name in names) else _targets(names)
         return QmodJobs(targets, JobCommand(option)) if targets else None
     names = [name for word in names for name in word.split(",") if name]
-    # What is no queue instance is told as such, between what is said of the others.
+    # Names that are no queue instances are reported among the others.
     unknown = frozenset(name for name in names if not instances_named(cluster, name))
     instances = tuple(instance for name in names for instance in instances_named(cluster, name) or (name,))
     if len(unknown) == len(set(names)):
@@ -131,7 +131,7 @@ def _qconf(_: Cluster, words: list[str]) -> Command | None:
 
 
 _ONLY: Final[Mapping[Kind, str]] = {Kind.SHARETREE: "sharetree"}
-"""What objects are called of which there is one."""
+"""Names of single objects."""
 _PROGRAMS: Final[Mapping[str, Callable[[Cluster, list[str]], Command | None]]] = {
     "qdel": _qdel,
     "qalter": _qalter,
@@ -144,7 +144,7 @@ _PROGRAMS: Final[Mapping[str, Callable[[Cluster, list[str]], Command | None]]] =
 
 
 def read_target(word: str) -> Target | None:
-    """A job, or tasks of it: `17`, `17.2-5`."""
+    """Parse a job, or tasks of it: `17`, `17.2-5`; None if it is neither."""
     text, dot, tasks = word.partition(".")
     number = whole_number(text)
     if number is None:
@@ -166,7 +166,7 @@ def _is_list(word: str) -> bool:
 
 
 def _last_targets(words: list[str]) -> list[str]:
-    """The job numbers at the end of a line of qalter: as many as leave options that can be read."""
+    """Return the job numbers at the end of a line of qalter: as many as leave valid options."""
     count = 0
     while count < len(words) and _targets([words[-count - 1]]):
         count += 1
@@ -176,7 +176,7 @@ def _last_targets(words: list[str]) -> list[str]:
 
 
 def _parts(words: Sequence[str]) -> Iterator[str]:
-    """The lines that `&&` joins."""
+    """Yield the lines joined by `&&`."""
     part: list[str] = []
     for word in (*words, "&&"):
         if word == "&&":
@@ -187,7 +187,7 @@ def _parts(words: Sequence[str]) -> Iterator[str]:
 
 
 def _joined(parts: list[Command | None]) -> Command | None:
-    """Several lines of qdel that are one command, since each takes tasks of one job only."""
+    """Return several lines of qdel as one command, since each takes tasks of one job only."""
     deletions = [part for part in parts if isinstance(part, Qdel)]
     forces = {deletion.force for deletion in deletions}
     if len(deletions) < len(parts) or len(forces) != 1:

@@ -1,4 +1,4 @@
-"""One command for several jobs, which takes hardly longer than for one: each is given what it has to look at only."""
+"""One command for several jobs, hardly slower than for one: each job is processed with only the jobs it depends on."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -22,25 +22,25 @@ def for_each(
     *,
     with_neighbours: bool = False,
 ) -> Reply:
-    """The command for each target. Each is given its own job alone, unless it has to look at the others.
+    """Apply the command to each target, whose job is processed alone unless it depends on others.
 
-    So it has where something is remembered of the job's category, which goes with the last job that is sent again. With
-    `with_neighbours` it is also given those on the same hosts, where queue instances stand still because of others.
+    It does if its category has a cached result, which is lost with the last job that is sent again. `with_neighbours`
+    adds the jobs on the same hosts if there is subordination.
     """
     known = {job.id: job for job in state.jobs}
     others = state
     neighbours = _Neighbours(state.jobs if with_neighbours and has_subordinates(cluster) else ())
     when = moments(latest_moment(state.jobs, state.now))
     changed = False
-    said: list[str] = []
+    printed: list[str] = []
     for target in targets:
         job = known.get(target.job)
-        looks = job is not None and (job.reservation_rejected or among_others(job))
-        numbers = known if looks else [number for number in neighbours.of(target.job) if number in known]
+        is_dependent = job is not None and (job.reservation_rejected or among_others(job))
+        numbers = known if is_dependent else [number for number in neighbours.of(target.job) if number in known]
         given = tuple(known[number] for number in numbers)
         seen = replace(others, jobs=given)
         reply = command(cluster, seen, target)
-        said += reply.reasons
+        printed += reply.reasons
         if reply.state is seen:
             continue
         changed, others = True, reply.state
@@ -50,18 +50,18 @@ def for_each(
             if job_after is None:
                 del known[known_job.id]
             elif known_job is job and job_after.changed != known_job.changed:
-                # It has come after those before it, of which it was not told.
+                # The command did not see the jobs changed before.
                 known[known_job.id] = replace(job_after, changed=next(when))
             else:
                 known[known_job.id] = job_after
     if not changed:
-        return Reply(state, tuple(said))
+        return Reply(state, tuple(printed))
     after = replace(others, jobs=tuple(known.values()))
-    return Reply(with_released_jobs(cluster, state, remembered(state, after)), tuple(said))
+    return Reply(with_released_jobs(cluster, state, remembered(state, after)), tuple(printed))
 
 
 class _Neighbours:
-    """Which jobs run on the same hosts: subordination and its trees are a matter of one host."""
+    """The jobs on the same hosts: subordination is within a host."""
 
     def __init__(self, jobs: Iterable[Job]) -> None:
         self._hosts: dict[int, frozenset[str]] = {}
@@ -73,5 +73,5 @@ class _Neighbours:
                 self._jobs.setdefault(host, set()).add(job.id)
 
     def of(self, number: int) -> list[int]:
-        """The job itself and its neighbours, by their numbers."""
+        """Return the numbers of the job and its neighbours."""
         return sorted({number}.union(*(self._jobs[host] for host in self._hosts.get(number, ()))))

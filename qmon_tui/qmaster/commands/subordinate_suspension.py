@@ -1,4 +1,4 @@
-"""Queue instances that stand still while another one is in use, as a command finds them and as it leaves them."""
+"""Subordination before and after a command."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,12 +17,12 @@ _STOPPED_BY_OTHERS: Final = frozenset("sC")
 
 
 def has_subordinates(cluster: Cluster) -> bool:
-    """True if any queue instance stands still while another one is in use."""
+    """True if any queue has subordinates."""
     return compile_cluster(cluster).subordination is not None
 
 
 def suspended_by_others(cluster: Cluster, state: State) -> frozenset[str]:
-    """The queue instances that stand still because of others."""
+    """Return the queue instances suspended by subordination."""
     compiled = compile_cluster(cluster)
     if compiled.subordination is None:
         return frozenset()
@@ -31,9 +31,9 @@ def suspended_by_others(cluster: Cluster, state: State) -> frozenset[str]:
 
 
 def suspended_after_end(cluster: Cluster, state: State, job: Job, ending: Mapping[int, Task]) -> frozenset[str]:
-    """Find the queue instances that others still suspend after the end of some tasks of a job.
+    """Return the queue instances that others still suspend after the end of some tasks of a job.
 
-    `ending` has these tasks as they are afterwards. The qmaster resumes their own subordinates before it sends events.
+    `ending`: these tasks afterwards. The qmaster resumes their own subordinates before it sends events.
     """
     if not has_subordinates(cluster):
         return frozenset()
@@ -42,10 +42,10 @@ def suspended_after_end(cluster: Cluster, state: State, job: Job, ending: Mappin
 
 
 def with_suspensions(cluster: Cluster, before: State, after: State) -> State:
-    """The state after a command, with what goes on and what has to stand still because of it.
+    """Return the state after a command, with subordinates suspended and resumed.
 
-    What stood still because of tasks that have gone goes on with all that runs there; in slot-wise trees single tasks
-    go on where others run no longer, and stand still where others do again.
+    Queue instances whose superordinates are less used are resumed with their tasks; in slot-wise trees single tasks are
+    resumed or suspended.
     """
     compiled = compile_cluster(cluster)
     if compiled.subordination is None:
@@ -83,7 +83,7 @@ def _with_trees(compiled: CompiledCluster, subordination: Subordination, before:
 
 
 def _running(state: State) -> Iterator[tuple[tuple[int, int], Iterable[str]]]:
-    """(job, task) of what runs, with its queue instances."""
+    """Yield (job, task) of running tasks, with their queue instances."""
     for job in state.jobs:
         for number, task in job.tasks.items():
             if task.granted and task_list_of(task.state) is TaskList.RUNNING and SUBORDINATED not in task.state:
@@ -104,14 +104,14 @@ def _with_freed(cluster: Cluster, compiled: CompiledCluster, before: State, afte
 
 
 def starts_disabled(cluster: Cluster, name: str) -> bool:
-    """True if a queue instance is disabled when it comes into being."""
+    """True if a queue instance is disabled when it is created."""
     queue, _, host = name.rpartition("@")
     obj = cluster.get(Kind.QUEUE, queue)
     return obj is not None and effective_value(cluster, obj, "initial_state", host).text.strip().lower() == "disabled"
 
 
 def set_letters(cluster: Cluster, states: dict[str, str], name: str, shown: str) -> None:
-    """Note the letters of a queue instance, unless they are those that it begins with."""
+    """Record the state of a queue instance, unless it is the initial one."""
     if shown or starts_disabled(cluster, name):
         states[name] = shown
     else:
@@ -119,7 +119,7 @@ def set_letters(cluster: Cluster, states: dict[str, str], name: str, shown: str)
 
 
 def propagated(job: Job, stopped: Collection[str], resuming: Collection[str]) -> Job:
-    """Every task with a slot in an instance that is stopped stands still with it.
+    """Suspend or resume tasks with their queue instances; a slot in one of them is enough.
 
     Source: lifecycle.md#states-of-queue-instances.
     """

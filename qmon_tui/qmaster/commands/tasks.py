@@ -1,4 +1,4 @@
-"""Tasks of a job as commands see them: their letters, their holds, what is left of them."""
+"""Tasks of a job as commands see them: states, holds, unfinished tasks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -11,41 +11,41 @@ from qmon_tui.model import FINISHED, GONE, Job, Task, renewed
 from qmon_tui.scheduler.jobs import has_just_finished, is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"
-"""In which qstat prints the letters of a task (lifecycle.md#letters-of-tasks)."""
+"""The order in which qstat prints the states of a task (lifecycle.md#letters-of-tasks)."""
 
 
 @lru_cache(maxsize=1024)
 def letters(state: str, *, plus: str = "", minus: str = "") -> str:
-    """A task's state with letters added and taken away, in qstat's order."""
+    """Return a task's state with letters added and removed, in qstat's order."""
     wanted = (set(state) - set(minus)) | set(plus)
     return "".join(letter for letter in _ORDER if letter in wanted)
 
 
 def task_of(job: Job, number: int) -> Task:
-    """A task, also where nothing special is known of it."""
+    """Return a task, even if it has no entry of its own."""
     known = job.tasks.get(number)
     return known if known is not None else Task("hqw" if job.request.hold else "qw")
 
 
 def exists(job: Job, number: int) -> bool:
-    """True if a job has a task that is not finished."""
+    """True if a job has a task with this number that is not finished."""
     return number in job.task_ids and not (number in job.tasks and _is_over(job.tasks[number]))
 
 
 def enrolled(job: Job) -> list[int]:
-    """The tasks that have been started, rescheduled or put into error state, ascending."""
+    """Return the tasks that have been started, rescheduled or put into error state, ascending."""
     return sorted(number for number, task in job.tasks.items() if is_enrolled(task.state) and not _is_over(task))
 
 
 def left(job: Job) -> Iterator[int]:
-    """The tasks that are not finished: first those that never began, as the qmaster goes through them."""
+    """Yield the unfinished tasks in the qmaster's order: first those that never began."""
     begun = set(enrolled(job))
     yield from (number for number in job.task_ids if number not in begun and exists(job, number))
     yield from sorted(begun)
 
 
 def ended(task: Task) -> Task:
-    """The task from its end until the next run has booked what it used."""
+    """Return the task after its end, until the next run has booked its usage."""
     return Task(FINISHED, started=task.started, used=task.used)
 
 
@@ -54,13 +54,13 @@ def _is_over(task: Task) -> bool:
 
 
 def resumed(task: Task, letter: str) -> Task:
-    """The task without one of the letters for which it stands still; it runs where none is left."""
+    """Return the task without one letter of suspension; it runs if none is left."""
     state = letters(task.state, minus=letter)
     return replace(task, state=state if set(state) & set("sSTtq") else letters(state, plus="r"))
 
 
 def with_tasks(job: Job, changed: Mapping[int, Task]) -> Job:
-    """The job with some tasks changed; those of which nothing special is left to say are not kept."""
+    """Return the job with some tasks changed; entries without special values are removed."""
     tasks = {**job.tasks, **changed}
     plain = {number for number in changed if _is_plain(job, tasks[number])}
     kept = {number: task for number, task in sorted(tasks.items()) if number not in plain}
@@ -68,7 +68,7 @@ def with_tasks(job: Job, changed: Mapping[int, Task]) -> Job:
 
 
 def with_options(job: Job, options: str) -> Job:
-    """The job as qalter leaves it with these options, which replace what they speak of."""
+    """Return the job after qalter with these options."""
     line = altered(job.qsub, options)
     parsed = parse_qsub(line, now=job.submitted)
     name = job.name if parsed.name == parse_qsub(job.qsub).name else parsed.name
@@ -76,7 +76,7 @@ def with_options(job: Job, options: str) -> Job:
 
 
 def called(job: Job, number: int) -> str:
-    """How the qmaster calls a task in what it says."""
+    """Return the qmaster's name for a task in messages."""
     return f"job {job.id}" if job.request.array is None else f"job-array task {job.id}.{number}"
 
 

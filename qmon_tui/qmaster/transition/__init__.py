@@ -1,6 +1,7 @@
-"""How time goes on: the state after the qmaster has carried out a run's orders, and the state after each event.
+"""State transitions: after a run's orders are carried out, and after each event.
 
-Nothing here knows a clock: when a run was is told by the run, when an event happens by an argument.
+There is no clock here: a run has its time, and an event gets it as an argument.
+
 Source: lifecycle.md#events-between-runs.
 """
 

@@ -1,4 +1,4 @@
-"""The state after something has happened by itself (lifecycle.md#events-between-runs)."""
+"""The state after an event that no user command causes (lifecycle.md#events-between-runs)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,9 +12,9 @@ _Effect = Callable[[Cluster, State, Any], State]
 
 
 def after_event(cluster: Cluster, state: State, event: events.Event, *, at: int) -> State:
-    """The state after an event at a time, in seconds since the epoch; no earlier than that of the state.
+    """Return the state after an event at `at` (seconds since the epoch, not before the state's time).
 
-    What no longer fits, such as the end of a task that is gone, changes nothing but the time.
+    An event that no longer applies, such as the end of a removed task, changes only the time.
     """
     effect = _EFFECTS[type(event)]
     return effect(cluster, state if state.now == at else renewed(state, now=at), event)

@@ -1,7 +1,7 @@
 """The state after the qmaster has carried out the orders of a run (lifecycle.md#start-of-a-task).
 
-Starts are carried out one after the other in the order of the run. What had ended before the run is booked and removed,
-and the jobs that waited for it are sent to the scheduler once more.
+Starts are carried out in the order of the run. Jobs that had ended before the run are booked and removed, and their
+successors are sent to the scheduler again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ _BOOKED: Final = frozenset((TaskList.RUNNING, TaskList.PENDING))
 
 
 def after_run(run: Run) -> State:
-    """The state after a run, at the run's time; the jobs that were refused are in it no longer."""
+    """Return the state after a run, at the run's time, without the refused jobs."""
     refused = {job.id for job, _ in run.rejected}
     before = replace(run.state, now=run.now)
     started_at = dict(zip(map(_key, _carried_out(run)), moments(_after_starts(before)), strict=False))
@@ -62,7 +62,7 @@ def _key(start: StartOrder) -> TaskKey:
 
 
 def _after_starts(state: State) -> float:
-    """When the first start of a run is: now, or right after what was started in the same second before."""
+    """Return the time of the first start: now, or right after earlier starts in the same second."""
     tasks = chain.from_iterable(job.tasks.values() for job in state.jobs)
     started = [task.started for task in tasks if task.started is not None and task.started >= state.now]
     return next_moment(max(started)) if started else float(state.now)
@@ -97,7 +97,7 @@ def _job_after(
 
 
 def _task_after(run: Run, run_job: RunJob, number: int, task: Task, threshold_changes: Mapping[TaskKey, float]) -> Task:
-    """A task that the run has not started: what it used is booked, and it stands still or goes on."""
+    """Return a task that the run has not started, with usage booked and suspended or resumed by the run."""
     if has_just_finished(task.state):
         return Task(GONE, started=task.started)
     if task.used is not None and task_list_of(task.state) in _BOOKED:
@@ -127,7 +127,7 @@ def _started_task(run: Run, start: StartOrder, before: Task | None, when: float)
 
 
 def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:
-    """Columns that qstat shows of a task until a run calculates them again."""
+    """Return the columns that qstat shows for a task until a run calculates them again."""
     tickets = tickets_shown(run, run_job, number)
     return MappingProxyType(
         {
@@ -143,7 +143,7 @@ def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:
 
 
 def _threshold_changes(run: Run) -> dict[TaskKey, float]:
-    """(job, task) -> when suspend thresholds have halted it or let it go on: what goes on first, as the run has it."""
+    """Return (job, task) -> time of suspension or resumption by thresholds; resumptions come first."""
     suspensions = run.threshold_suspensions
     keys = [(run_job.id, task) for run_job, task in (*suspensions.resumed, *suspensions.halted)]
     known = [when for when in run.state.changed.values() if when >= run.now]
@@ -151,7 +151,7 @@ def _threshold_changes(run: Run) -> dict[TaskKey, float]:
 
 
 def _changed_by_thresholds(run: Run, threshold_changes: Mapping[TaskKey, float]) -> Iterator[tuple[str, float]]:
-    """The master queues of these tasks are sent with them."""
+    """Yield the master queues of these tasks, which are sent with them, and the times."""
     jobs = {run_job.id: run_job.job for run_job in run.jobs}
     for (number, task), when in threshold_changes.items():
         for name in list(jobs[number].tasks[task].granted)[:1]:
@@ -159,7 +159,7 @@ def _changed_by_thresholds(run: Run, threshold_changes: Mapping[TaskKey, float])
 
 
 def _seen_suspended_after(run: Run) -> frozenset[str]:
-    """The queue instances that the scheduler takes for suspended by others after a run."""
+    """Return the queue instances that the scheduler treats as suspended by others after a run."""
     subordination, seen = run.compiled.subordination, run.state.seen_suspended
     if subordination is None:
         return seen
@@ -170,7 +170,6 @@ def _seen_suspended_after(run: Run) -> frozenset[str]:
 
 
 def _is_over(job: Job) -> bool:
-    """True if nothing is left of a job."""
     tasks = job.tasks
     return len(tasks) >= len(job.task_ids) and all(
         number in tasks and tasks[number].state == GONE for number in job.task_ids

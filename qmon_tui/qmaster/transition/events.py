@@ -1,10 +1,10 @@
-"""What happens by itself between two runs, as values; commands of users are in `qmaster.commands`."""
+"""Events between two runs, as values; commands of users are in `qmaster.commands`."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 Measured = tuple[tuple[str, float], ...]
-"""Kind of usage (cpu, mem, io ...) and how much of it; cpu in seconds, mem in gigabyte seconds."""
+"""(kind of usage, amount): cpu in seconds, mem in gigabyte seconds, io ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +22,22 @@ class TaskEnded:
     job: int
     task: int = 1
     used: Measured = ()
-    """What was not reported before."""
+    """Usage not reported before."""
     exit_status: int = 0
-    """With 99 the task is sent back, with 100 it gets into error state, unless a parameter forbids it (sge_conf(5))."""
+    """With 99 the task is rescheduled, with 100 it gets into error state, unless a parameter forbids it
+    (sge_conf(5)).
+    """
 
 
 class StartFault(StrEnum):
-    """Who is to blame that a task could not be started on its host."""
+    """The cause of a failed start."""
 
     NOBODY = "nobody"
-    """It was not delivered: the task waits again."""
+    """The task was not delivered; it is pending again."""
     JOB = "job"
     """The task gets into error state."""
     QUEUE = "queue"
-    """The master queue gets into error state, and the task waits again."""
+    """The master queue gets into error state; the task is pending again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class StartFailed:
 
 @dataclass(frozen=True, slots=True)
 class TaskSentBack:
-    """A task is sent back to be scheduled again; whether it may be run again is not asked."""
+    """A task is rescheduled, regardless of whether it may be rerun."""
 
     job: int
     task: int = 1
@@ -57,7 +59,7 @@ class TaskSentBack:
 
 @dataclass(frozen=True, slots=True)
 class EarlierRunCleanedUp:
-    """The hosts where a task that was sent back ran before report that nothing is left of it."""
+    """The hosts of a rescheduled task's earlier run have cleaned it up."""
 
     job: int
     task: int = 1
@@ -74,7 +76,7 @@ class UsageReported:
 
 @dataclass(frozen=True, slots=True)
 class LoadReported:
-    """A host, or `global`, reports load values; those that it does not name stay."""
+    """A host, or `global`, reports load values; others stay."""
 
     host: str
     values: tuple[tuple[str, str], ...]
@@ -89,35 +91,35 @@ class HostUnheard:
 
 @dataclass(frozen=True, slots=True)
 class HostTimedOut:
-    """A host has been unknown for `reschedule_unknown`: what may be run again is sent back."""
+    """A host has been unknown for `reschedule_unknown`: rerunnable tasks are rescheduled."""
 
     host: str
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarSwitched:
-    """A calendar opens or closes the queue instances that keep it; the time tells which."""
+    """A calendar changes the state of its queue instances; its state at the time of the event decides."""
 
     calendar: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReservationBegan:
-    """The time of an advance reservation has come."""
+    """An advance reservation begins."""
 
     reservation: int
 
 
 @dataclass(frozen=True, slots=True)
 class ReservationEnded:
-    """The time of an advance reservation is over: it is gone, and all its jobs with it."""
+    """An advance reservation ends: it is removed with all its jobs."""
 
     reservation: int
 
 
 @dataclass(frozen=True, slots=True)
 class UserExpired:
-    """A user whom the qmaster had added by itself is removed, his past usage with him; so he is from the cluster."""
+    """An automatically added user is removed from the cluster, with past usage."""
 
     user: str
 

@@ -1,4 +1,4 @@
-"""What becomes of hosts, queue instances and advance reservations: reports, silence, calendars and dates."""
+"""Events of hosts, queue instances and advance reservations: reports, timeouts, calendars and dates."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -33,16 +33,16 @@ _STATIC_LOADS: Final = frozenset(
         *("m_socket", "m_core", "m_thread", "m_topology"),
     )
 )
-"""What a host that is not heard from goes on offering."""
+"""Load values that a silent host keeps."""
 _WAITS, _WAITS_IN_ERROR, _OPEN, _DELETED = "w", "W", "r", "d"
 _STOPPED: Final = frozenset("sSC")
-"""Letters of a queue instance in which nothing runs."""
+"""States of a suspended queue instance."""
 _LONG: Final = 8 * DAY
-"""Further back nobody looks for what a calendar did before."""
+"""Calendar changes before that are ignored."""
 
 
 def load_reported(cluster: Cluster, state: State, event: LoadReported) -> State:
-    """The host comes last in the scheduler's list; where it was unknown it is no longer."""
+    """Set load values; the host moves to the end of the scheduler's list, and is not unknown any more."""
     reported = {**state.loads.get(event.host, {}), **dict(event.values)}
     loads = MappingProxyType({**state.loads, event.host: MappingProxyType(reported)})
     heard = with_changed_instances(replace(state, loads=loads), [HOST.format(event.host)])
@@ -51,7 +51,7 @@ def load_reported(cluster: Cluster, state: State, event: LoadReported) -> State:
 
 
 def host_unheard(cluster: Cluster, state: State, event: HostUnheard) -> State:
-    """Only load values that cannot change are left, and its queue instances take no jobs; what runs there goes on."""
+    """Keep only constant load values, and set its queue instances unknown; running tasks continue."""
     kept = {name: text for name, text in state.loads.get(event.host, {}).items() if name in _STATIC_LOADS}
     loads = {host: values for host, values in state.loads.items() if host != event.host}
     if kept:
@@ -61,7 +61,7 @@ def host_unheard(cluster: Cluster, state: State, event: HostUnheard) -> State:
 
 
 def host_timed_out(cluster: Cluster, state: State, event: HostTimedOut) -> State:
-    """Every task whose master queue is on the host is sent back if it may be run again, suspended or not."""
+    """Reschedule every rerunnable task whose master queue is on the host, suspended or not."""
     if not rescheduling_of(cluster).is_automatic:
         return state
     for job in state.jobs:
@@ -76,9 +76,9 @@ def host_timed_out(cluster: Cluster, state: State, event: HostTimedOut) -> State
 
 
 def calendar_switched(cluster: Cluster, state: State, event: CalendarSwitched) -> State:
-    """What runs stands still where the calendar suspends, and goes on where it no longer does.
+    """Suspend tasks if the calendar suspends, resume them if it no longer does.
 
-    All instances that keep it are sent to the scheduler, in the qmaster's order.
+    All its instances are sent to the scheduler, in the qmaster's order.
     """
     compiled = compile_cluster(cluster)
     calendar = compiled.calendars.get(event.calendar)
@@ -98,7 +98,7 @@ def calendar_switched(cluster: Cluster, state: State, event: CalendarSwitched) -
 
 
 def _before_switch(calendar: Calendar, now: int) -> CalendarState:
-    """What a calendar did before it did what it does now."""
+    """Return the calendar's state before its present one."""
     *_, last = None, *calendar.closed(now - _LONG, now + 1)
     if last is None:
         return CalendarState.ON
@@ -106,7 +106,7 @@ def _before_switch(calendar: Calendar, now: int) -> CalendarState:
 
 
 def reservation_began(_: Cluster, state: State, event: ReservationBegan) -> State:
-    """Its jobs may start now; it is in error where one of its queue instances is stopped."""
+    """Open the reservation; it is in error if one of its queue instances is suspended or in error."""
     begun = {_WAITS: _OPEN, _WAITS_IN_ERROR: "E"}
     reservations = tuple(
         in_error(replace(reservation, state=begun.get(reservation.state, reservation.state)), state.queue_states)
@@ -118,19 +118,19 @@ def reservation_began(_: Cluster, state: State, event: ReservationBegan) -> Stat
 
 
 def reservation_ended(cluster: Cluster, state: State, event: ReservationEnded) -> State:
-    """It is gone, and so are its jobs, running or not."""
+    """Remove the reservation and its jobs, running or not."""
     return give_back(cluster, state, event.reservation, force=True).state
 
 
 def with_letter(cluster: Cluster, state: State, names: Iterable[str], letter: str) -> State:
-    """The state after the qmaster has set a letter of queue instances that have not got it yet."""
+    """Return the state with a letter set for queue instances that lack it."""
     return _with_letters(
         cluster, state, {name: shown + letter for name in names if letter not in (shown := _letters(state, name))}
     )
 
 
 def without_letter(cluster: Cluster, state: State, names: Iterable[str], letter: str) -> State:
-    """The state after the qmaster has taken away a letter of queue instances."""
+    """Return the state with a letter removed from queue instances."""
     return _with_letters(
         cluster,
         state,

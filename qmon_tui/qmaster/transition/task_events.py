@@ -1,4 +1,4 @@
-"""What becomes of single tasks: they arrive, end, are sent back, and report what they use."""
+"""Events of single tasks: arrival, end, rescheduling, usage reports."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -23,12 +23,12 @@ from qmon_tui.qmaster.transition.events import (
 from qmon_tui.qmaster.transition.instance_events import with_letter
 
 ASKS_FOR_MORE = _RESCHEDULE, _ERROR = 99, 100
-"""Exit statuses by which a task asks to be sent back, or to be put into error state."""
+"""Exit statuses by which a task requests rescheduling or error state."""
 _DELETED: Final = "d"
 
 
 def task_arrived(_: Cluster, state: State, event: TaskArrived) -> State:
-    """What was made to stand still before it arrived does not run either."""
+    """Mark a task as running, unless it was suspended before it arrived."""
     placed = _placed(state, event.job, event.task)
     if placed is None or "t" not in placed[1].state:
         return state
@@ -40,7 +40,7 @@ def task_arrived(_: Cluster, state: State, event: TaskArrived) -> State:
 
 
 def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
-    """All that the task had is free at once, what it had suspended goes on, and who waited for it is sent again."""
+    """Release the task's resources, resume what it suspended, and send its successors to the scheduler again."""
     placed = _placed(state, event.job, event.task)
     if placed is None:
         return state
@@ -60,7 +60,7 @@ def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
 
 
 def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
-    """The task waits again, or is in error state; what it had is free again."""
+    """Set the task pending again, or in error state; release its resources."""
     placed = _placed(state, event.job, event.task)
     if placed is None:
         return state
@@ -72,17 +72,17 @@ def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
 
 
 def task_sent_back(cluster: Cluster, state: State, event: TaskSentBack | TaskEnded) -> State:
-    """Reschedule the job as a forced qmod -rj does, unless a parameter says otherwise."""
+    """Reschedule the task as a forced qmod -rj does, unless a parameter forbids it."""
     return modify(cluster, state, JobCommand.FORCE_RESCHEDULE, Target(event.job, (event.task,))).state
 
 
 def earlier_run_cleaned_up(_: Cluster, state: State, event: EarlierRunCleanedUp) -> State:
-    """The task may start there again."""
+    """Allow the task to start there again."""
     return clean_up(state, Target(event.job, (event.task,))).state
 
 
 def usage_reported(_: Cluster, state: State, event: UsageReported) -> State:
-    """The next run books it."""
+    """Record the usage; the next run books it."""
     placed = _placed(state, event.job, event.task)
     if placed is None:
         return state
@@ -91,7 +91,7 @@ def usage_reported(_: Cluster, state: State, event: UsageReported) -> State:
 
 
 def _placed(state: State, number: int, task_number: int) -> tuple[Job, Task] | None:
-    """A job and one of its tasks that has a place; None where it has none any more."""
+    """Return a job and one of its started tasks; None if it is not started."""
     job = find_job(state, number)
     task = job.tasks.get(task_number) if job is not None else None
     return (job, task) if job and task is not None and task.granted and "q" not in task.state else None
@@ -109,13 +109,13 @@ def _with_unclean(state: State, number: int, task_number: int, hosts: tuple[str,
 
 
 def _waiting(task: Task, state: str) -> str:
-    """The letters of a task that waits again: its holds count now, and that it was sent back before is still told."""
+    """Return the states of a task that is pending again, with its holds and an earlier R."""
     was_sent_back = "R" in task.state
     return letters(state, plus="h" * ("h" in task.state) + "R" * was_sent_back, minus="w" * was_sent_back)
 
 
 def _without_place(cluster: Cluster, state: State, job: Job, number: int, after: Task) -> State:
-    """The state after a task has left its place, given what it is from then on."""
+    """Return the state after a task has left its queue instances and become `after`."""
     still = suspended_after_end(cluster, state, job, {number: after})
     left = with_job(state, with_tasks(job, {number: after}))
     left = with_changed_instances(left, changed_by_end(cluster, state, job.id, [number]), still)
@@ -123,7 +123,7 @@ def _without_place(cluster: Cluster, state: State, job: Job, number: int, after:
 
 
 def summed(known: Amounts | None, more: Measured) -> Amounts | None:
-    """What was used before and what is added to it."""
+    """Return the sum of known and additional usage."""
     if not more:
         return known
     total = dict(known or {})

@@ -77,7 +77,7 @@ def test_what_is_no_reservation_is_said() -> None:
 def test_why_tells_of_the_category_and_how_to_get_out_of_it() -> None:
     explanation = explain(ON, MOVED, 2)
     assert explanation.groups[0].message == (
-        "the scheduler has it among the jobs of advance reservation 7, as qalter -ar by itself leaves it there,"
-        " and starts none of them"
+        "the scheduler keeps it in the category of jobs of advance reservation 7, which qalter -ar alone does not "
+        "change, and starts none of them"
     )
     assert [change.command for change in explanation.changes] == ["qalter -N sleep 2"]

@@ -10,7 +10,7 @@ from tests.unit.scheduler.building import NOW, cluster, host, job, queue, run, t
 
 A, B = "a.q@n1", "b.q@n1"
 STANDS, NEWLY = {"stopped": frozenset({A})}, {"stopped": frozenset({A}), "newly_stopped": frozenset({A})}
-TOLD = {"stopped": frozenset({A}), "told": frozenset({A})}
+RECORDED = {"stopped": frozenset({A}), "recorded": frozenset({A})}
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ TOLD = {"stopped": frozenset({A}), "told": frozenset({A})}
         (STANDS, (A,), "dr", "dr"),
         (NEWLY, (A, B), "r", "S"),
         (NEWLY, (A,), "dr", "dS"),
-        (TOLD, (A,), "r", "r"),  # who was told of tells it of each task
-        (TOLD, (A,), "S", "S"),
+        (RECORDED, (A,), "r", "r"),  # the recorded state of each task decides
+        (RECORDED, (A,), "S", "S"),
         ({**STANDS, "late": {(1, 1)}}, (A,), "r", "r"),
         ({**STANDS, "late": {(1, 2), (2, 1)}}, (A,), "r", "S"),
         ({"added": {(1, 1): "T"}}, (A,), "r", "T"),
@@ -36,7 +36,7 @@ TOLD = {"stopped": frozenset({A}), "told": frozenset({A})}
         ({"removed": {(2, 1): "T"}}, (A,), "T", "T"),
         # Nobody stops it any more: it goes on unless it has been forgotten with a calendar that is gone.
         ({}, (A,), "S", "S"),
-        ({"told": frozenset({A})}, (A,), "S", "r"),
+        ({"recorded": frozenset({A})}, (A,), "S", "r"),
         ({"keeps_calendar": frozenset({A})}, (A,), "S", "r"),
         ({"keeps_calendar": frozenset({A})}, (A,), "sS", "s"),
         ({"keeps_calendar": frozenset({A}), "subordinates": frozenset({B})}, (A, B), "S", "S"),

@@ -135,7 +135,7 @@ def test_what_only_a_run_to_come_would_suspend_is_not_sent_as_standing_still() -
     cluster, state = read(JOBS.replace("high.q@n1", "low.q@n1").replace("state: S", "state: r"))
     shown = {"low.q@n1": "S"}
     names = instances_named(cluster, "low.q")
-    after = change_instances(cluster, state, InstanceCommand.DISABLE, names, standing=shown).state
+    after = change_instances(cluster, state, InstanceCommand.DISABLE, names, shown_states=shown).state
     assert after.seen_suspended == frozenset()
 
 

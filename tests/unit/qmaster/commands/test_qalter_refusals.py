@@ -3,7 +3,7 @@
 import pytest
 
 from qmon_tui.qmaster.commands import alter
-from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
+from qmon_tui.qmaster.commands.qalter_refusals import depends_on_others
 from tests.unit.scheduler.building import cluster, configuration, job, project, queue, state, userset
 
 
@@ -17,7 +17,7 @@ from tests.unit.scheduler.building import cluster, configuration, job, project, 
     ],
 )
 def test_options_whose_refusal_may_depend_on_other_jobs(job_options: str, options: str, expected: bool) -> None:
-    assert looks_at_others(job(1, job_options), options) == expected
+    assert depends_on_others(job(1, job_options), options) == expected
 
 
 @pytest.mark.parametrize("limits", [{}, {"max_jobs": 1}, {"max_u_jobs": 1}, {"max_aj_tasks": 2}])

@@ -60,7 +60,7 @@ def test_letters_of_one_instance(
     command: InstanceCommand, name: str, letters: str | None, standing: str, said: str | None, after: str | None
 ) -> None:
     before = state([], queue_states={} if letters is None else {name: letters})
-    reply = change_instances(ON, before, command, [name], standing={name: standing})
+    reply = change_instances(ON, before, command, [name], shown_states={name: standing})
     expected = (
         ()
         if said is None
