@@ -6,7 +6,9 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import Amounts
+
+Amounts = Mapping[str, float]
+"""Kind of usage (cpu, mem, io, finished_jobs ...) -> amount; cpu in seconds, mem in gigabyte seconds."""
 
 
 @dataclass(frozen=True, slots=True)

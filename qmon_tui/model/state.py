@@ -10,19 +10,15 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.simulation_plan import NO_PLAN, SimulationPlan
 
 if TYPE_CHECKING:
-    from qmon_tui.model.jobs import AdvanceReservation, Job, LaterNumbers, PeRequest, Request, Task, TaskRange
-
-
-Amounts = Mapping[str, float]
-"""Kind of usage (cpu, mem, io, finished_jobs ...) -> amount; cpu in seconds, mem in gigabyte seconds."""
+    from qmon_tui.model.jobs import AdvanceReservation, Amounts, Job, LaterNumbers, PeRequest, Request, Task, TaskRange
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Past usage of a user or project, decayed to a time."""
 
-    amounts: Amounts = field(default_factory=lambda: MappingProxyType({}))
-    by_project: Mapping[str, Amounts] = field(default_factory=lambda: MappingProxyType({}))
+    amounts: "Amounts" = field(default_factory=lambda: MappingProxyType({}))
+    by_project: "Mapping[str, Amounts]" = field(default_factory=lambda: MappingProxyType({}))
     """For a user: project -> usage of the user's jobs in it, which is not part of `amounts`."""
     time: int | None = None
     """Time to which it is decayed, seconds since the epoch; None for the time of the run."""
@@ -126,7 +122,7 @@ class State:
     """Settings of a simulation of the cluster."""
     beginning: int | None = field(default=None, compare=False)
     """When a simulated day begins if the folder has no `now`, seconds since the epoch; None for at `now`."""
-    numbers: Mapping[tuple[int, int], Amounts] = field(default_factory=lambda: MappingProxyType({}))
+    numbers: "Mapping[tuple[int, int], Amounts]" = field(default_factory=lambda: MappingProxyType({}))
     """(job, task) -> its tickets, for each task with `LaterNumbers`."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> file and line of its load values or state."""
@@ -136,9 +132,9 @@ class State:
         """True if a simulated day begins with the first submission, so that `now` in the folder would change it."""
         return self.beginning is not None and self.beginning == min((job.submitted for job in self.jobs), default=None)
 
-    def numbers_of(self, job: int, number: int, task: "Task") -> Amounts | None:
+    def numbers_of(self, job: int, number: int, task: "Task") -> "Amounts | None":
         """Return the tickets that qstat shows for a task; None if unknown (see `Task.tickets`)."""
-        from qmon_tui.model.jobs import LaterNumbers  # late: jobs know the state's types
+        from qmon_tui.model.jobs import LaterNumbers  # late, see __getattr__
 
         return self.numbers.get((job, number)) if isinstance(task.tickets, LaterNumbers) else task.tickets
 
