@@ -336,7 +336,7 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
             done, steps = between, middle
         else:
             failed = middle
-    # Jobs ahead may take what more of it gives, so that less may do where more does not.
+    # Jobs ahead may take what a larger amount adds, so a smaller one may work instead.
     for less in [step for step in range(1, min(steps, _VERIFIED)) if step not in tried]:
         if trials.left <= 0:
             break

@@ -162,7 +162,7 @@ def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
 
 
 def _queues_not_requestable(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    # A folder may lack the entry, which no qmaster does without.
+    # A folder may lack the entry, which every qmaster has.
     if (attribute := rejections.run.compiled.attributes.by_name.get("qname")) is not None:
         yield requestable(rejections, attribute, "NO")
 

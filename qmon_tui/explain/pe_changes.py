@@ -115,7 +115,7 @@ def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, mis
     ]
     rooms = {number: room(rejections, number) for number in offering[:_LOOKED_AT]}
     if is_divided_evenly(environment):
-        # Hosts that give all that they have to give are of no more use.
+        # Hosts that already give all their slots cannot give more.
         wanted = slots_per_host(environment) or fewest_slots(rejections, environment)
         rooms = {number: slots for number, slots in rooms.items() if slots < wanted}
         missing = wanted - max(rooms.values(), default=0)

@@ -134,13 +134,13 @@ def _other_threshold(
     load = host.loads.get(name) or global_level.loads.get(name)
     if attribute is None or load is None or not attribute.numeric or attribute.relop not in (*_ABOVE, *_BELOW):
         return
-    # No threshold is beyond a load without an end.
+    # An infinite load cannot be exceeded.
     if not isfinite(load.number * _HUNDREDTHS):
         return
     above = attribute.relop in _ABOVE
 
     def moved(edited: EditedCluster, steps: int) -> EditedCluster:
-        # Beyond the load that is reported comes what just-started jobs are assumed to add.
+        # Add the increase assumed for just started jobs.
         far = steps if above else -steps
         if attribute.type == "MEMORY":
             unit = 1024.0 ** max(0, int(log(max(load.number, 1), 1024)))

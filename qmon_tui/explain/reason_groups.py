@@ -72,7 +72,7 @@ def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) 
         *reservation_reasons(run, rejections, task, run_job.category.reasons),
     ]
     if own and fits_now(rejections):
-        # Places that do not take it are not in its way where others do.
+        # Unsuitable places do not matter if others fit.
         return tuple(own)
     own += [
         *_rules(rejections),
@@ -112,7 +112,7 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
     """Yield the reasons of the job itself: its state, its limits, and decisions before its turn."""
     place = place_of_task(run_job, task)
     if place is not None:
-        # The scheduler notices the first of them only.
+        # The scheduler notices only the first of them.
         if place in _OF_PLACE:
             why, number = _OF_PLACE[place]
             yield ReasonGroup(why, "job", messages.message(number) + _error_reason(run_job.job, task, place), ())

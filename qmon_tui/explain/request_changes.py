@@ -154,7 +154,7 @@ def _other_request(
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
     empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, unmet) > 0
-    # To ask for exclusive use with FALSE is not to ask for it.
+    # A request with FALSE is no request of exclusive use.
     if offered and not empty and not attribute.exclusive:
         yield _asking(rejections, attribute, offered, unmet.size)
     elif wanted is not None:
@@ -279,7 +279,7 @@ def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequire
         job for job in rejections.run.jobs if (asked or _asks(job, attribute)) and _is_there(rejections, unmet, job)
     ]
     numbers = [job.id for job in users]
-    # Its own tasks that run do not end for one that waits.
+    # Its own running tasks need not end for a waiting one.
     if 0 < len(users) <= _MOST_USERS and rejections.run_job.id not in numbers:
         yield CandidateChange(
             f"qdel {numbers}", Impact.OTHERS, float(len(numbers)), lambda w, _: edits.without_jobs(w, numbers)

@@ -72,7 +72,7 @@ def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
 
         def out(edited: EditedCluster, _: int, *, finds_category: bool = False) -> EditedCluster:
             sentence = f"let job {number} run outside of advance reservation {own}"
-            # Only with a name, be it the same, the scheduler puts the job into the category that it belongs to now.
+            # Only with -N, even with the same name, does the scheduler move the job into its category.
             options = f"-ar 0 -N {quote(rejections.run_job.job.name)}" if finds_category else "-ar 0"
             return edits.job_request(edited, number, options, sentence, "-ar", own, "")
 

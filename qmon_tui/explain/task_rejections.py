@@ -202,7 +202,7 @@ class TaskRejections:
 
     def _all_instances(self) -> list[PlaceRejection | None]:
         hosts = [self._hosts[host] for host in self.run.resources.host_of]
-        # Where a threshold is crossed, how much is left matters, too.
+        # If a threshold is crossed, the rest matters, too.
         own = (number if self.crossed(number) else None for number in range(len(hosts)))
         places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), own, strict=True))
         rejections: dict[Hashable, PlaceRejection | None] = {}
@@ -262,7 +262,7 @@ class TaskRejections:
         placement_request = self.placement_request(self.environment_at(number))
         refusal = self._rules.cluster_queue(self._context.queues[instance.queue], placement_request)
         if refusal is not None:
-            # That the whole cluster queue does not offer enough, its instance says with the amount.
+            # The queue instance's shortage is the same, but has the amount.
             exact = self._level_fit.when_empty(
                 self.run.resources.queues[number], INSTANCE_SCOPE, host.when_empty
             ).rejection

@@ -43,7 +43,7 @@ def _released(run_job: RunJob, task: int) -> CandidateChange:
         return _without_dependency(run_job, "hold_jid_ad")
     number, sentence = run_job.id, f"release the hold of job {run_job.id}"
     request, known = run_job.job.request, run_job.job.tasks.get(task)
-    # Where a state does not tell which holds a task has, all are released.
+    # If the state does not show which holds a task has, all are released.
     holds = (known.hold if known is not None else "") or request.hold or HOLD_LETTERS
 
     def released(edited: EditedCluster, _: int) -> EditedCluster:

@@ -21,7 +21,7 @@ def tickets_derivation(run: Run, run_job: RunJob, task: int) -> Derivation:
     if any(halted.id == run_job.id and number == task for halted, number in run.threshold_suspensions.halted):
         return given("tckts", known.total, "a suspend threshold suspends it in this run")
     own = [ref for ref in (*order.running, *order.pending) if ref.run_job.id == run_job.id]
-    # A task beyond max_pending_tasks_per_job has the numbers of the last one that was given any.
+    # A task beyond max_pending_tasks_per_job has the tickets of the last task that got any.
     ref = next((ref for ref in own if ref.task == task), own[-1])
     formulas = run.formula.formulas
     stckt = share_tree_derivation(run, ref)

@@ -43,7 +43,7 @@ def nearest_place(
     if number < 0 and rejections.environments:
         name = rejections.environments[0].name
     else:
-        # Where only the global host lacks something, any queue instance that lacks nothing else is as near.
+        # If only the global host lacks something, each queue instance that lacks nothing else is equally near.
         number = number if number >= 0 else rejections.of.index(None) if None in rejections.of else 0
         name = rejections.run.resources.instances[number].name
     return NearestPlace(name, tuple(missing(unmet) for unmet in least))
@@ -67,7 +67,7 @@ def unmet_requirements_of(
     everywhere = tuple(_everywhere(rejections))
     groups: list[Sequence[int]] = []
     for rejection, numbers in rejections.places:
-        # Without a master queue the others are of no use.
+        # Without a master queue other queue instances do not help.
         numbers = [number for number in numbers if number in rejections.masters] if rejections.masters else numbers
         numbers = numbers if among is None else [number for number in numbers if number in among]
         groups.append(_different(rejections, rejection, numbers))
@@ -186,7 +186,7 @@ def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirem
     )
     refusals = [(refusal, scope, place) for refusal, scope, place in looked if refusal is not None]
     if [refusal.number for refusal, _, _ in refusals[:2]] == [messages.NOT_IN_QUEUE_LIST] * 2:
-        # That the queue list does not contain the host, and that it does not contain the instance, is one requirement.
+        # The queue list excludes both host and instance: that is one requirement.
         del refusals[0]
     accepted = set(rejections.accepted_everywhere)
     short = [

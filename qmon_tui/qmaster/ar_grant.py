@@ -114,7 +114,7 @@ def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
     notes, all_texts = tuple(considered.notes), (*considered.messages, *texts)
     if granted is None:
         return ArGrant({}, notes=notes, messages=all_texts)
-    # The environment is kept as it was asked for, a pattern as a pattern.
+    # The PE is recorded as requested, even a pattern.
     environment = ar_request.job.request.pe.name if ar_request.job.request.pe is not None else None
     slots = {resources.instances[number].name: slots for number, slots in granted}
     return ArGrant(slots, environment, notes, all_texts)

@@ -82,7 +82,7 @@ def _job_outcomes(run: "Run") -> "LazySequence[RunJob | _Refused, JobOutcome]":
     def outcome_of(source: RunJob | _Refused) -> JobOutcome:
         if isinstance(source, _Refused):
             return _rejected_outcome(source.job, source.text, run)
-        # The qmaster takes over no numbers of the others.
+        # The qmaster takes no numbers from orders it did not read.
         own = [start for start in run.starts_of(source.id) if not start.unread]
         return _job_outcome(
             run, source, {order.task: _NOTHING if order.refused else _named(run, order) for order in own}
@@ -156,7 +156,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
     if run_job.not_simulated and run_job.remaining:
         reasons = (*(messages.not_simulated(what) for what in run_job.not_simulated), *reasons)
     npprior = run.formula.formulas.posix(request.priority) if counts else 0.0
-    # By their places: of ten thousand jobs a screen reads all, and names take longer than all the rest.
+    # Positional, as a screen may read ten thousand jobs, and keywords take longer than everything else.
     return JobOutcome(
         job.id, job.name, job.owner, run_job.project, run_job.department, _slots(tasks) or run_job.slots,
         first.prior, urgency.normalised, npprior, first.ntckts, request.priority,
@@ -218,7 +218,7 @@ def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
     if not is_waiting:
         return _NO_TICKETS
     if run_job.next_task < len(run_job.split.enrolled):
-        # While one that ran before waits as well, that one's priority counts, and none is worked out for the others.
+        # While a task that ran before is pending, its priority counts, and the others get none.
         return replace(template, prior=0.0, ntckts=0.0)
     return template
 

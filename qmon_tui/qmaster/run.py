@@ -67,7 +67,7 @@ class RunFacts(ABC):
     @property
     @abstractmethod
     def order(self) -> Sequence[int]:
-        """The jobs in the order of the run: where anything is reserved, all that start or have a reservation."""
+        """The jobs in the order of the run; with reservations, all that start or have one."""
 
     @property
     @abstractmethod
@@ -187,7 +187,7 @@ def sums_of(counted: Iterable[tuple[Attribute, Level]]) -> Consumables:
         name = attribute.name
         used, configured = sums.get(name, (0.0, 0.0))
         used_here, configured_here = level.used[name], level.configured[name].number
-        if attribute.exclusive:  # booked by the slot, but a host is in use once
+        if attribute.exclusive:  # booked per slot, but a host is in use once
             used_here = min(used_here, configured_here)
         sums[name] = used + used_here, configured + configured_here
     return sums

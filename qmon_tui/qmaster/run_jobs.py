@@ -61,7 +61,7 @@ def collect_run_jobs(session: SchedulerSession, compiled: CompiledCluster, state
     accepted: list[tuple[Job, ProfileInRun]] = []
     for job in sorted(state.jobs, key=_number):
         profile = profiles.of(job)
-        # A job that has been altered, or of whose tasks something is known, was let in when it came.
+        # A job that was altered, or has an entry for a task, was admitted at submission.
         if job.tasks or job.changed is not None:
             admission.count(job)
         elif (profile.untouched is None or name_objection(job.name) is not None) and (

@@ -32,7 +32,7 @@ def refuse_starts(
     for start in starts[considered:]:
         start.denial = start.denial or Denial(DenialReason.UNREAD)
         resources.credit(start.run_job.demand, start.grants)
-    # With reservations a job of no duration takes nothing from those that start with it.
+    # With reservations a job of duration 0 takes nothing from jobs that start at the same time.
     if (parallel or availability.plans_ahead) and any(_suspicious(resources, starts)):
         _refuse_overbooked(starts[:considered], resources)
     if quota_usage is not None:

@@ -214,7 +214,7 @@ class _Cluster:
         policy = compiled.policy
         window = TimeWindow(self._now)
         window.open(pending_duration(run_job.demand, policy.default_duration, policy.duration_offset))
-        # In the empty cluster nothing is sorted for one slot.
+        # On the empty cluster the list is not sorted for one slot.
         order = self._order(members, is_sorted=run_job.job.request.verify == _POKE)
         search = self._search(TimedChecker(*self._parts, self._claims(), window), order)
         seen = search.before(run_job)

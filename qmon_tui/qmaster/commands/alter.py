@@ -90,7 +90,7 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, who: 
     wrong = tuple(malformed(given, options, parsed, number))
     if wrong:
         return Reply(state, wrong)
-    # Dates without a year are read by the year in which the job was submitted, those of qalter by the present one.
+    # qsub reads dates without a year by the year of submission, qalter by the present one.
     options = with_years(options, state.now)
     if job is None:
         return Reply(state, (f'denied: job "{number}" does not exist',))
@@ -110,7 +110,7 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, who: 
     settled = with_resolved_successors(state, job) if "-N" in given else state
     is_sent = not _SENT.isdisjoint(given) or _values_sent_with_tasks(before) != _values_sent_with_tasks(changed)
     altered = with_job(settled, _kept(cluster, state, job, after, is_sent=is_sent))
-    if HELD in given:  # it is sent once, with its holds
+    if HELD in given:  # it is sent once, together with its holds
         altered = _holds(cluster, altered, target, letters).state
     elif is_sent:
         altered = resent_with_tasks(altered, number)

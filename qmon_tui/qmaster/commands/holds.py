@@ -50,7 +50,7 @@ def _whole(job: Job, changed: dict[int, Task], change: Change) -> Job:
     """Return the job with a change for all its tasks, stored in its options if tasks have no entry of their own."""
     unlisted = [number for number in changed if number not in job.tasks]
     if unlisted:
-        # qsub knows no letter for a hold that is taken away, so the option goes.
+        # qsub has no letter for a removed hold, so the option is removed.
         after = change(job.request.hold)
         job = with_options(job, f"-h {after}" if after else "-h n")
     return with_tasks(job, {number: task for number, task in changed.items() if number in job.tasks})

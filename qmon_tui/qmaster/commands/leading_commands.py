@@ -90,7 +90,7 @@ def script_lines(commands: Iterable[Command]) -> tuple[str, ...]:
 
 
 def _file_of(line: str) -> str:
-    import shlex  # late: only what reads a file has one
+    import shlex  # late: only commands that read a file have one
 
     return shlex.split(line)[2]
 

@@ -98,7 +98,7 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
     if command not in RESCHEDULING:
         modified = with_tasks(job, changed)
         if not modified.tasks and modified.changed is None:
-            # A job without these was admitted in any case.
+            # The entries show that the job is admitted, whatever qsub would check now.
             modified = replace(job, tasks=MappingProxyType({**job.tasks, **changed}))
         return Reply(with_suspensions(cluster, state, with_job(state, modified)), tuple(printed))
     places, still = changed_by_end(cluster, state, job.id, changed), suspended_after_end(cluster, state, job, changed)

@@ -250,7 +250,7 @@ class QconfAttribute(Command):
             if self.option == MODIFY:
                 say(f'Unable to find "{element.name}" in {where} - Adding new element.')
             kept.append(element)
-        elif element != kept[place] or self.field in _OF_COMPLEX:  # what is modified comes last
+        elif element != kept[place] or self.field in _OF_COMPLEX:  # modified entries come last
             del kept[place]
             kept.append(element)
 

@@ -82,7 +82,7 @@ def _qmod(cluster: Cluster, words: list[str]) -> Command | None:
         option, *names = f"-f {names[0]}", *names[1:]
     if option in _EITHER and names:
         option += "j" if all(read_target(name) is not None for name in names) else "q"
-    if option in list(JobCommand):  # qmod takes jobs with commas between them for one
+    if option in list(JobCommand):  # qmod takes job numbers joined by commas as one name
         targets = () if any("," in name for name in names) else _targets(names)
         return QmodJobs(targets, JobCommand(option)) if targets else None
     names = [name for word in names for name in word.split(",") if name]

@@ -39,7 +39,7 @@ def after_run(run: Run) -> State:
     }
     removed = {number for number, job in jobs.items() if _is_over(job)}
     after = replace(
-        # The numbers of jobs that were refused are used up, too.
+        # The numbers of refused jobs are used up, too.
         without_jobs(before, refused | removed),
         jobs=tuple(jobs[job.id] for job in before.jobs if job.id in jobs and job.id not in removed),
         queue_states=MappingProxyType(kept_letters(run.compiled, run.states_after_run.states, run.state.queue_states)),
@@ -91,7 +91,7 @@ def _job_after(
         job,
         tasks=MappingProxyType(dict(sorted(tasks.items()))),
         reservation_rejected=rejected,
-        # With a start the job is sent to the scheduler, which finds its category again.
+        # A start sends the job to the scheduler, which finds its category again.
         category_ar=None if carried_out else job.category_ar,
     )
 
@@ -107,7 +107,7 @@ def _task_after(run: Run, run_job: RunJob, number: int, task: Task, threshold_ch
     if state != task.state:
         task = replace(task, state=state)
     if key in threshold_changes:
-        # With the letter the qmaster sends the task, so that the scheduler learns what it does.
+        # The qmaster sends the task with its new state, so that the scheduler knows it.
         task = replace(resent_task(task), changed=threshold_changes[key])
     return task
 

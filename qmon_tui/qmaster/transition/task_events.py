@@ -51,7 +51,7 @@ def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
         if event.exit_status == _RESCHEDULE and not rules.forbids_exit_99:
             known = replace(task, used=used)
             state = task_sent_back(cluster, with_job(state, _with_task(job, event.task, known)), event)
-            # Its host has just said that nothing is left of it.
+            # Its host has just reported that it is cleaned up.
             return _with_unclean(state, event.job, event.task, task.unclean)
         if event.exit_status == _ERROR and not rules.forbids_exit_100:
             failed = Task(_waiting(task, "Eqw"), used=used, hold=task.hold, unclean=task.unclean)

@@ -37,10 +37,10 @@ class EquivalentHosts:
         self._rule_matcher = rule_matcher
         self._host_rules = [rule for rule in rules if "hosts" in rule.filters]
         self._is_uniform = all(limit.formula is None for rule in rules for limit in rule.limits)
-        """No limit is worked out for each host."""
+        """True if no quota limit has a formula."""
 
     def failed_visits(self, pe_attempt: PeAttempt) -> "FailedVisits | None":
-        """Return the memory of one attempt; None if its requests tell apart hosts of the same class."""
+        """Return the cache for one attempt; None if its requests distinguish hosts of a class."""
         placement_request = pe_attempt.placement_request
         demand = placement_request.demand
         if pe_attempt.soft is not None or demand.queues or demand.master_queues or placement_request.unclean:
@@ -83,7 +83,7 @@ class FailedVisits:
         self.pe_attempt = pe_attempt if pe_attempt.say is None else replace(pe_attempt, say=self._count_message)
         """The attempt, with its messages counted."""
         self.known: dict[int, FailedVisit] = {}
-        """By class of host."""
+        """Host class -> failed visit."""
         self._moment = self._moment_of(0)
 
     def like(self, host: int) -> FailedVisit | None:

@@ -24,7 +24,7 @@ class PeCategoryChecks:
     category: Category
     environment: ParallelEnvironment
     clear: set[int]
-    """Classes of queue instances that have passed all checks but those of amounts, for all of the same shape."""
+    """Classes of queue instances that passed all checks except those of amounts, for all demands of the shape."""
     reduced_checks: dict[int, tuple[ReducedCheck, ReducedCheck] | None] = field(default_factory=dict)
     """Class of queue instance -> checks of its host and of itself; None if not only consumables are compared."""
 
@@ -58,7 +58,7 @@ class ParallelFastPath:
         self._category_checks.clear()
 
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
-        """Return the known results for jobs without soft requests; None if the job tells apart instances of a class."""
+        """Return the cached results for jobs without soft requests; None if it names queues or requests loads."""
         key = (id(category), environment.name)
         if key not in self._category_checks:
             demand = category.demand
@@ -98,7 +98,7 @@ class ParallelFastPath:
             if room < wanted:
                 return None
             taken = _taken(members, free_slots[1:], wanted)
-            # On the first host each queue instance in turn replaces the one before as master queue (`GrantedSlots`).
+            # On the first host each queue instance replaces the one before as master queue (`GrantedSlots`).
             grants += taken if grants else reversed(taken)
             left -= wanted
             if not left:
@@ -161,7 +161,7 @@ class ParallelFastPath:
         overall, host, queue = (self._checker.known(level, demand) for level in self._resources.levels_of(number))
         if overall is None or host is None or queue is None:
             return None
-        # A request per job is known only while there is enough of the consumable, which changes.
+        # A request per job is in the cache only while there is enough of the consumable, which changes.
         if overall.divided is None or host.divided is None or queue.divided is None:
             return None
         return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None

@@ -45,11 +45,11 @@ class ReducedCheck:
 
     needs: Needs
     elsewhere: frozenset[str]
-    """Requests that a queue instance does not know: an outer level has to."""
+    """Requests that only an outer level can have."""
     accepts: frozenset[str]
     """Requests that the level has."""
     divided: Needs | None = None
-    """Consumable, amount as typed, total, where they limit slots; None if the rule has to be asked."""
+    """(consumable, amount as typed, total) that limit slots; None if the rule must be applied."""
     most: int = NO_LIMIT
     """The slots with nothing in use."""
 
@@ -66,13 +66,13 @@ class ReducedCheck:
             if slots < fewest:
                 fewest = slots
             elif slots > NO_LIMIT:
-                # A count that no int holds turns negative in 8.1.9; see `whole_slots`.
+                # A count outside int is negative in 8.1.9; see `whole_slots`.
                 return None
         return whole_slots(fewest)
 
 
 _ASK = ReducedCheck((), frozenset(), frozenset())
-"""Stands for a check that cannot be reduced, so that the rule is asked."""
+"""A check that cannot be reduced, so that the rule must be applied."""
 
 _UNSTEADY = Offer()
 """Placeholder for an offer that may change later in the run."""
@@ -91,7 +91,7 @@ class CheckTemplate:
     elsewhere: frozenset[str]
     accepts: frozenset[str]
     by_slot: bool
-    """Slots can be counted by dividing what is left of each."""
+    """True if slots can be counted by dividing the rest of each consumable."""
 
     def needs(self, demand: Demand) -> Needs | None:
         """Return the needs of one demand; None if it asks for more than the configured total."""
@@ -172,7 +172,7 @@ class FastChecker(Checker):
         return self._check_templates[key]
 
     def _shape_for(self, level: Level, demand: Demand) -> object:
-        """Return a key that is equal for levels that the demand cannot tell apart."""
+        """Return a key that is equal for levels that the demand does not distinguish."""
         shape = self._shapes.get(id(level)) or self._shape(level)
         loads = level.loads
         if loads:

@@ -82,7 +82,7 @@ class SequentialFastPath:
         self._category_checks.clear()
 
     def of_category(self, category: Category) -> CategoryChecks | None:
-        """Return the known results for jobs without soft requests; None if they tell apart instances of a class."""
+        """Return the cached results for jobs without soft requests; None if the demand names queues."""
         key = id(category)
         category_checks = self._category_checks.get(key)
         if category_checks is None and key not in self._category_checks:
@@ -138,7 +138,7 @@ class SequentialFastPath:
         return number
 
     def _instance_class(self, number: int, category_checks: CategoryChecks) -> int:
-        """Return the class of a queue instance, equal for instances that the category cannot tell apart."""
+        """Return the class of a queue instance, equal for instances that the category does not distinguish."""
         if category_checks.reads_loads:
             return number
         return self._classes.get(number) or self._instance_classes.instance_class(number)

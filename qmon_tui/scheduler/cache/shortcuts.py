@@ -1,4 +1,4 @@
-"""All fast paths of one run together."""
+"""The caches of one run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

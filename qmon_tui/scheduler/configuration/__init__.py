@@ -1,4 +1,4 @@
-"""The configuration as the scheduler uses it: every object with its values parsed, and what follows from them."""
+"""The configuration in the scheduler's form: objects with parsed values, and derived tables."""
 
 from qmon_tui.scheduler.configuration.access_lists import (
     ANYBODY as ANYBODY,

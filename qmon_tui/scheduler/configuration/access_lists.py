@@ -60,7 +60,7 @@ class Access:
         return not (self.user_lists or self.xuser_lists or self.projects or self.xprojects)
 
     def permits(self, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-        """True if the user lists let the user in. A list of unknown usersets denies every user."""
+        """True if the user lists admit the user. A list of unknown usersets denies every user."""
         if listed(self.xuser_lists, user, group, usersets):
             return False
         return not self.user_lists or listed(self.user_lists, user, group, usersets)

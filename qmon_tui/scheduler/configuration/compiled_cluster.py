@@ -38,7 +38,7 @@ class CompiledCluster:
     policy: SchedConf
     queues: tuple[ClusterQueue, ...]
     instances: tuple[QueueInstance, ...]
-    """All queue instances: cluster queues in their order, hosts in the order of the host lists."""
+    """All queue instances: by cluster queue, then in the order of its host list."""
     hosts: Mapping[str, Host]
     """Execution hosts in order, hosts that only a queue names included; `global` is always there."""
     environments: Mapping[str, ParallelEnvironment]

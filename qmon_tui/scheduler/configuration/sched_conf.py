@@ -113,7 +113,7 @@ def compile_sched_conf(obj: ConfigObject) -> SchedConf:
             share_functional_shares=boolean(obj.text("share_functional_shares"), True),
             share_override_tickets=boolean(obj.text("share_override_tickets"), True),
             max_functional_jobs=unsigned(obj.text("max_functional_jobs_to_schedule"), 200),
-            # The qmaster refuses 0, with which no job would have a priority.
+            # The qmaster refuses 0, which would leave all jobs without a priority.
             max_pending_tasks_per_job=max(1, unsigned(obj.text("max_pending_tasks_per_job"), 50)),
             order=named + "".join(letter for letter in POLICIES if letter not in named),
             dependent=frozenset(named),

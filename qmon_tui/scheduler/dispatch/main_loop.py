@@ -153,7 +153,7 @@ class Dispatch:
         loads_change = not resources.has_steady_loads
         master = True
         for instance, slots in grants:
-            # A host's load is worked out before the global host has been booked for those after it.
+            # A host's load is calculated before later grants are booked on the global host.
             host = resources.debit_grant(demand, instance, slots, master=master)
             if loads_change:
                 self._update_host(host, slots)
@@ -177,7 +177,7 @@ class Dispatch:
         """Remove queue instances that this start suspended, filled up or put into alarm."""
         resources, alarms = self.resources, self.alarms
         instances = [instance for instance, _ in grants]
-        # Where nothing has load thresholds it does not matter whose hosts have been used.
+        # Without load thresholds the hosts of the grants do not matter.
         listed = self.order.in_order(instances) if resources.with_load_thresholds else ()
         if resources.compiled.subordination is not None:
             self._drop_suspended(self._suspend(grants))

@@ -229,7 +229,7 @@ class ReservationDispatch(Dispatch):
                 return False
             grants, start = TaskGrants(((first[0], 1),)), first[1]
         else:
-            # The search for a start has put the hosts into an order of its own, and they are ranked in that.
+            # The search for a start has rearranged the hosts; they are ranked in that order.
             searches.parallel.hosts.catch_up()
             self.reservation_state.order.rank(searches.parallel.hosts.ranks)
             searches.sequential.wipe()

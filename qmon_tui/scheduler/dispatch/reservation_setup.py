@@ -87,7 +87,7 @@ def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
     for _ in range(2):
         state = calendar.state_at(start)
         if state is before:
-            return  # it has given up looking for a change
+            return  # the calendar stopped looking for a change
         end = calendar.expected_next_change(start)
         if state is not CalendarState.ON:
             yield start, end or QUEUE_END

@@ -123,7 +123,7 @@ def _with_load(offer: Offer, level: Level, attribute: Attribute, load: Value, ad
     if correction is not None:
         kind, amount = CORRECTED, correction
     if offer.per_slot is not None:
-        # A fixed value that is reported as well counts per job, like the load value that it is compared with.
+        # A fixed value that is also reported counts per job, like its load value.
         offer.per_job, offer.per_job_kind = offer.per_slot, FIXED
         offer.per_slot, offer.per_slot_kind = None, ""
     if offer.per_job is None or not tighter(attribute.relop, offer.per_job, amount):

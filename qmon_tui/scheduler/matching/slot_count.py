@@ -60,7 +60,7 @@ class SlotCounter:
         explicit request that must wait has a message.
         """
         of_missing = None if level.layer == QUOTA else say
-        # 8.1.9 sets no number of slots where a quota is exceeded by what the job has not asked for explicitly.
+        # 8.1.9 sets no slot count if a quota is exceeded by a default request.
         unset = NO_LIMIT if level.layer == QUOTA else 0
         room = SlotCount(FITS, NO_LIMIT, NO_LIMIT)
         reason = ""

@@ -9,7 +9,7 @@ from qmon_tui.scheduler.matching.resources import Grants
 
 
 class DenialReason(Enum):
-    """Why the qmaster does not carry out an order (dispatch.md#acceptance-of-a-start-order)."""
+    """The reason why the qmaster denies an order (dispatch.md#acceptance-of-a-start-order)."""
 
     USER = auto()
     """The user may not use one of the queue instances: departments are access lists for the qmaster."""

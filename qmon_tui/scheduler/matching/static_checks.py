@@ -55,7 +55,7 @@ class Requester:
 def denial(
     access: Access, requester: Requester, usersets: Mapping[str, Userset], what: str, name: str
 ) -> Refusal | None:
-    """Why a queue instance or host does not let the requester in; `what` is queue or host."""
+    """Return why a queue instance or host denies access; None if it does not. `what` is queue or host."""
     if access.is_open:
         return None
     if not access.permits(requester.user, requester.group, usersets):

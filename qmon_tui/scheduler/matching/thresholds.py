@@ -69,7 +69,7 @@ class Thresholds:
         if value is None or value.offer.per_job is None:
             return f'no such complex attribute for threshold "{name}"'
         if value.offer.per_job_kind != CORRECTED or value.offer.load_text is None:
-            # The remaining amount is kept as a text with three decimals, of a number in single precision.
+            # The rest is kept as a text with three decimals of a single precision number.
             text = value.offer.load_text or f"{c_float(value.amount).value:8.3f}".strip()
             return _numbers(attribute, name, text, limit, None, _NO_LOAD)
         text = value.offer.load_text
@@ -215,5 +215,5 @@ def _slots(
     if not attribute.is_consumable and name.startswith("np_"):
         change /= own.processors
     slots = whole_slots((bound - value) / change)
-    # One slot may take a host into alarm, but nothing may be booked that is not there.
+    # One slot may take a host into alarm, but consumables must not be overbooked.
     return slots if attribute.is_consumable else slots + 1

@@ -126,7 +126,7 @@ class PeSearch:
         )
         if failed_visits is not None:
             pe_attempt = failed_visits.pe_attempt
-        # For a single slot cluster queues are ruled out that may take part in more.
+        # With a single slot, cluster queues are ruled out that may take part with more.
         is_plain = say is None and later_slots is None and slots > 1 and not pe_attempt.placement_request.unclean
         shortcut = self._shortcut() if is_plain else None
         host_shortcut = (

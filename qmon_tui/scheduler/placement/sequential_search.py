@@ -31,7 +31,7 @@ QUOTA_SCOPE = "quota"
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why something does not take a job: what it rules out, and the message."""
+    """The reason why a place does not take a job, and the place it rules out."""
 
     scope: str
     refusal: Refusal | None = None

@@ -165,7 +165,7 @@ class ShareTree:
             return default
         node = Node(user, default.shares, default.parent, copied_from=default)
         self.add(node)
-        # A default node with children is copied with them, which leaves the user's tasks uncounted.
+        # 8.1.9 copies a default node with its children, which leaves the user's tasks uncounted.
         below = [(child, node) for child in default.children]
         for original, parent in below:
             child = Node(original.name, original.shares, parent, is_project=original.is_project)

@@ -43,7 +43,7 @@ NOT_REQUESTED: Final = RuleResult(not_requested=True)
 
 @dataclass(slots=True)
 class QuotaLevel(Level):
-    """A limit with what one counter says."""
+    """A limit of a rule with the usage of one counter."""
 
     counter: str = ""
     """Set, rule and key."""

@@ -51,7 +51,7 @@ def _all_of(keyword: str, filters: Filters | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MatchedLimit:
-    """One limit of a rule that counts. Amounts are None for what is no number, or not counted."""
+    """One limit of a rule that counts. Amounts are None if not numeric or not counted."""
 
     attribute: str
     limit: float | None
@@ -125,7 +125,7 @@ def _stop(
         )
         for limit_request in limit_requests.limit_requests
         if check_limits(quota_usage, rule_usage, LimitRequests((limit_request,), None), checker).is_exceeded
-        # 8.1.9 lets no parallel job run that asks for what its rule only compares.
+        # 8.1.9 never starts a parallel job that requests an attribute which its rule only compares.
         or (subject.environment is not None and not rule.limits[limit_request.index].attribute.is_consumable)
     ]
     if limit_requests.not_requested is not None and subject.environment is None:

@@ -167,7 +167,7 @@ class RemainingQuota:
             if is_empty and not (result != NEVER and self.asks_for_later and later):
                 self._give_up(rule_usage, number, say)
             if is_empty:
-                # Rules that are not asked leave nothing, not even later; see `_pay`.
+                # Later rules are not checked and leave no slots; see `_take`.
                 break
         return SlotCount(result, now, later, master)
 

@@ -370,7 +370,7 @@ class QuotaUsage:
         for quota_set in self.rule_matcher.sets:
             when = changed.get(QUOTA_SET.format(quota_set.name))
             if when is not None:
-                # Before the starts of its second, as a change of a queue instance.
+                # Changes sort before the starts in the same second, as those of queue instances do.
                 yield quota_set.name, (when // 1, -1, 0, when % 1)
 
     def _start_from(self, qmaster_usage: "QuotaUsage", jobs: Iterable[RunJob]) -> None:

@@ -20,7 +20,7 @@ from qmon_tui.scheduler.quotas.ruled_out import RuledOut, RuledOutByRules
 
 @dataclass(frozen=True, slots=True)
 class ExceededRule:
-    """A rule that does not let a job into a queue instance."""
+    """A rule that denies a job a queue instance."""
 
     rule_usage: RuleUsage
     is_repeated: bool

@@ -147,7 +147,7 @@ class WindowSlotCounter:
             steps = self.diagrams.of(level, name)
             free, free_later = (total - steps.peak(start, end)) / amount, (total - steps.at_queue_end()) / amount
             if max(free, free_later) > NO_LIMIT:
-                return None  # what no int can hold is far too little, see `whole_slots`
+                return None  # a count outside int is negative, see `whole_slots`
             now, later = min(now, free), min(later, free_later)
         return whole_slots(now), whole_slots(later), reduced_check.accepts
 

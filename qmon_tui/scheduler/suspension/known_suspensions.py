@@ -125,7 +125,7 @@ class KnownSuspensions:
             if task.started is not None
         )
         for started, job, number, grants in sorted(starts):
-            # Commands of a second are taken to come before its starts.
+            # Commands count as before the starts in the same second.
             since = int(started) + 1.0
             for instance in suspensions.start(StartedTask(job, number, started), grants):
                 stopped.instances.setdefault(instances[instance].name, since)
