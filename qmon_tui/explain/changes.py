@@ -59,6 +59,8 @@ _STARTED, _SUSPENDED = "t", frozenset("sST")
 Plan = tuple[CandidateChange, ...]
 Steps = tuple[int, ...]
 """The step to which each change of a plan is taken."""
+Plans = dict[frozenset[tuple[str, ...]], str]
+"""Kind, name, field and value of the smallest and the largest changes of a plan -> the largest ones in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +84,11 @@ class TrialBudget:
     task: tuple[int, int]
     """Job number and task number."""
     left: int
-    plans: set[tuple[str, ...]]
-    """The plans tried so far, without amounts."""
+    plans: Plans
+    """The plans tried so far."""
 
     @classmethod
-    def for_run(cls, run: Run, task: tuple[int, int], plans: set[tuple[str, ...]]) -> "TrialBudget":
+    def for_run(cls, run: Run, task: tuple[int, int], plans: Plans) -> "TrialBudget":
         """Return a budget of 6 to 80 runs: fewer the more jobs and queue instances there are."""
         size = len(run.jobs) + 5 * len(run.resources.instances)
         return cls(run, task, max(6, min(80, 120_000 // (size + 1))), plans)
@@ -97,10 +99,7 @@ class TrialBudget:
 
         The run ends when the task is decided, with `before` just before it is tried.
         """
-        edited = EditedCluster(self.run.compiled.cluster, self.run.state)
-        for candidate, far in zip(plan, steps, strict=True):
-            edited = candidate.edit(edited, far)
-        self.plans.add(tuple(f"{change.kind} {change.name} {change.field}" for change in edited.changes))
+        edited = self._edited(plan, steps)
         if edited.is_refused or any(ar_conflicts(self.run.compiled.cluster, edited.cluster, edited.state)):
             return None, edited
         self.left -= 1
@@ -108,6 +107,22 @@ class TrialBudget:
         ends_early = before or self.run.compiled.subordination is None
         until = RunUntil(*self.task, before=before) if ends_early else None
         return self.run.again(edited.cluster, edited.state, until), edited
+
+    def _edited(self, plan: Plan, steps: Steps) -> EditedCluster:
+        edited = EditedCluster(self.run.compiled.cluster, self.run.state)
+        for candidate, far in zip(plan, steps, strict=True):
+            edited = candidate.edit(edited, far)
+        return edited
+
+    def is_new(self, plan: Plan) -> bool:
+        """Note a plan as tried; False if one with the same changes has been tried for another place."""
+        least, most = (
+            self._edited(plan, steps).changes for steps in ((1,) * len(plan), tuple(part.steps for part in plan))
+        )
+        key = frozenset((change.kind, change.name, change.field, change.after) for change in (*least, *most))
+        is_new = key not in self.plans
+        self.plans.setdefault(key, ", and ".join(change.description for change in most))
+        return is_new
 
     def tried(self, plan: Plan, steps: Steps) -> ChangeTrial:
         run, edited = self.after(plan, steps)
@@ -127,8 +142,7 @@ class ChangeSearch:
     """The changes that each let a task start, the smallest first, searched on demand. It can be iterated over once."""
 
     _changes: Iterator[Change]
-    _tried: set[tuple[str, ...]]
-    """The sentences of each trial's changes."""
+    _tried: Plans
 
     @classmethod
     def of(
@@ -141,21 +155,21 @@ class ChangeSearch:
         unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
     ) -> "ChangeSearch":
         """Return the search for one task of a finished run; `rank` is its job's place among the pending ones."""
-        tried: set[tuple[str, ...]] = set()
+        tried: Plans = {}
         return cls(_changes_of(run, run_job, task, rank, rejections, unmet_requirements, tried), tried)
 
     @classmethod
     def none(cls) -> "ChangeSearch":
         """Return an empty search, for a task that no change can start."""
-        return cls(iter(()), set())
+        return cls(iter(()), {})
 
     def __iter__(self) -> Iterator[Change]:
         return self._changes
 
     @property
-    def tried(self) -> int:
-        """The number of changes tried so far; an amount counts once."""
-        return len(self._tried)
+    def tried(self) -> tuple[str, ...]:
+        """The changes tried so far, in words; an amount is the last one of those tried."""
+        return tuple(self._tried.values())
 
 
 def _changes_of(
@@ -165,7 +179,7 @@ def _changes_of(
     rank: int | None,
     rejections: TaskRejections,
     unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
-    tried: set[tuple[str, ...]],
+    tried: Plans,
 ) -> Iterator[Change]:
     if run_job.not_simulated:
         return
@@ -317,6 +331,8 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
     def each(steps: int) -> Steps:
         return tuple(min(steps, candidate.steps) for candidate in plan)
 
+    if not trials.is_new(plan):
+        return None
     most = max(candidate.steps for candidate in plan)
     failed, steps, tried = 0, 1, {1}
     done = trials.tried(plan, each(steps))

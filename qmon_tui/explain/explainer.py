@@ -92,7 +92,7 @@ class Explainer:
         rejections = self._rejections(chosen) if waits else None
         unmet_requirements = unmet_requirements_of(rejections) if rejections is not None else []
         changes: tuple[Change, ...] = ()
-        tried: int | None = None
+        tried: tuple[str, ...] | None = None
         if rejections is not None and with_changes:
             search = ChangeSearch.of(run, run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements)
             changes, tried = tuple(search), search.tried

@@ -223,8 +223,8 @@ class Explanation:
     """The job's messages followed by the global ones, as qstat -j prints them."""
     instances: Sequence[InstanceReason]
     changes: tuple[Change, ...]
-    tried: int | None = None
-    """Number of changes tried; None if none were searched for."""
+    tried: tuple[str, ...] | None = None
+    """The changes tried, in words, with the last amount of those tried; None if none were searched for."""
     rejected: str | None = None
     """qsub's message if it refuses the job."""
     meant: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from qmon_tui.report.reason_text import (
     details_of,
     heading,
     no_change_words,
+    no_forecast_words,
     short_names,
     spelt_out,
     start_words,
@@ -269,8 +270,11 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool, keys
         yield from wrap(
             waiting_words(explanation.expected, explanation.at), cells, TextRole.RUNNING, first="  ", rest="    "
         )
-    elif not explanation.changes and not searching:
-        yield from wrap(no_change_words(explanation.tried or 0), cells, TextRole.PLAIN, first="  ", rest="  ")
+    elif explanation.not_grid_engine:
+        words = no_forecast_words(explanation.not_grid_engine)
+        yield from wrap(words, cells, TextRole.WARNING, first="  ", rest="    ")
+    if explanation.expected is None and not explanation.changes and not searching:
+        yield from wrap(no_change_words(len(explanation.tried or ())), cells, TextRole.PLAIN, first="  ", rest="  ")
     for number, change in enumerate(explanation.changes, start=1):
         words = ", and ".join(part.description for part in all_changes(change))
         for line in wrap(words, cells, TextRole.ADDED, first=f"  {number} ", rest="    "):

@@ -119,6 +119,7 @@ def why_json(explanation: "Explanation") -> Json:
         "nearest": _nearest(explanation.nearest),
         "instances": [_picked(reason, _REASON) for reason in explanation.instances],
         "changes": [_change(change) for change in explanation.changes],
+        **({"tried": list(explanation.tried)} if explanation.tried is not None else {}),
         **({"notes": list(explanation.notes)} if explanation.notes else {}),
         **_expected(explanation.expected),
         **_not_grid_engine(explanation.not_grid_engine),

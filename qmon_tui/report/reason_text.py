@@ -136,6 +136,11 @@ def no_change_words(tried: int) -> str:
     return f"{changes} tried would {'not ' if tried == 1 else ''}let it start now"
 
 
+def no_forecast_words(formulas: str) -> str:
+    """Return that other formulas than Grid Engine's have no forecast."""
+    return f"wait: with the formulas “{formulas}” no start is foretold, as days follow Grid Engine's"
+
+
 def waiting_words(expected: ExpectedStart, now: float) -> str:
     """What comes of waiting: `wait: it would start at about 14:20, when job 12 has ended (h_rt)`."""
     return f"wait: it would start at about {clock_time(expected.at, now)}, when {expected.after}"

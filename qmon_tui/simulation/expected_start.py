@@ -14,6 +14,7 @@ from qmon_tui.qmaster import Run, RunFacts
 from qmon_tui.qmaster.transition import CalendarSwitched, ReservationBegan, ReservationEnded, TaskEnded
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.priority import GRID_ENGINE
+from qmon_tui.simulation.execution import is_placed
 from qmon_tui.simulation.settings import Settings
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import StartTimeReached
@@ -26,13 +27,14 @@ _ENDLESS = 100 * 365 * 86_400
 _LONGEST = 80 * 365 * 86_400
 """How far a forecast looks ahead, in seconds."""
 _NAMED = 2
+_SUSPENDED = frozenset("sST")
 
 
 @gc_paused()
 def expected_start(explainer: Explainer, job: int, task: int | None = None) -> ExpectedStart | None:
-    """Return the time at which a waiting task would start, and the events that it waits for; None if unknown.
+    """Return the time at which a waiting task would start and run, and the events that it waits for; None if unknown.
 
-    Other formulas than Grid Engine's have no day.
+    A task that is suspended at its start is expected when it is resumed. Other formulas than Grid Engine's have no day.
     """
     run = explainer.run
     waiting = explainer.task_that_may_wait(job, task)
@@ -45,16 +47,26 @@ def expected_start(explainer: Explainer, job: int, task: int | None = None) -> E
     most = max(_LEAST_RUNS, min(_MOST_RUNS, _WORK // (size + 1)))
     words: list[str] = []
     after = ""
+    has_started = False
     while simulator.runs < most:
         words += _words(simulator, job)
         happened = simulator.advance()
         if happened is None:
             return None
-        if isinstance(happened, RunFacts):
+        if has_started or isinstance(happened, RunFacts):
             after, words = _joined(words) or after, []
-            if (job, waiting) in happened.started:
-                return ExpectedStart(simulator.now, after) if after else None
+        if isinstance(happened, RunFacts):
+            has_started |= (job, waiting) in happened.started
+        if has_started and is_running(simulator, job, waiting):
+            return ExpectedStart(simulator.now, after) if after else None
     return None
+
+
+def is_running(simulator: Simulator, job: int, task: int) -> bool:
+    """True if a task has its slots and is not suspended."""
+    known = simulator.find_job(job)
+    known_task = known.tasks.get(task) if known is not None else None
+    return known_task is not None and is_placed(known_task) and _SUSPENDED.isdisjoint(known_task.state)
 
 
 def _with_run_times(run: Run) -> State:

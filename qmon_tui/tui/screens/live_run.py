@@ -202,7 +202,7 @@ class LiveRun:
             self._explanation = replace(explanation, expected=expected)
             self._show(question, self._explanation)
 
-    def _show_changes(self, question: ExplanationRequest, changes: tuple[Change, ...], tried: int) -> None:
+    def _show_changes(self, question: ExplanationRequest, changes: tuple[Change, ...], tried: tuple[str, ...]) -> None:
         explanation = self._explanation
         if question is self._asked and explanation is not None:
             self._explanation = replace(explanation, changes=changes, tried=tried)

@@ -213,10 +213,10 @@ def test_who_asks_for_too_much_on_two_levels_may_ask_for_what_both_have() -> Non
 
 def test_what_was_tried_in_vain_is_counted() -> None:
     helpless = why(cluster(), 1, job(1))
-    assert (helpless.changes, helpless.tried) == ((), 0)
+    assert (helpless.changes, helpless.tried) == ((), ())
     assert no_change_words(0) == "no change is known that would let it start now"
     silent = why(cluster(queue("all.q", "h1", 1)), 1, job(1, "-h"), queue_states={"all.q@h1": "u"})
-    assert (silent.changes, silent.tried) == ((), 1)
+    assert (silent.changes, silent.tried) == ((), ("release the hold of job 1",))
     assert no_change_words(1) == "the one change tried would not let it start now"
     assert no_change_words(3) == "none of the 3 changes tried would let it start now"
 

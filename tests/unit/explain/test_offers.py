@@ -15,6 +15,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest, Request, State
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.simulation import Settings, Simulator, expected_start
+from qmon_tui.simulation.expected_start import is_running
 from tests.differential.folders import contents_of
 from tests.differential.hidden_state import HiddenState
 from tests.differential.recording import kept_runs
@@ -150,9 +151,10 @@ def forecast_faults(explainer: Explainer, state: State, explanation: Explanation
         return
     cluster = explainer.run.compiled.cluster
     simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=expected.at))
-    simulator.run()
-    record = simulator.records.get((explanation.job, explanation.task))
-    started = record.started if record is not None else None
+    started = None
+    while started is None and simulator.advance() is not None:
+        if is_running(simulator, explanation.job, explanation.task):
+            started = simulator.now
     if started != expected.at:
         late = None if started is None else started - state.now
         yield f"foretold in {expected.at - state.now} s after {expected.after}, the day: {late}"

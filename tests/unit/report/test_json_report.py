@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.explain import explain
+from qmon_tui.explain import Explainer, explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.scheduling import schedule
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.report.json_report import check_json, finite, schedule_json, why_json
 from qmon_tui.sources import Reading, read_folder
 from qmon_tui.values.times import parse_time
@@ -88,6 +88,13 @@ def test_the_terms_of_an_explanation_add_up(teaching: Reading) -> None:
         math.isclose(term["weight"] * term["normalised"], term["value"], abs_tol=1e-12) for term in shape["terms"]
     )
     assert (shape["job"], shape["task"], shape["rank"], shape["pending"]) == (7, 1, 1, 5)
+
+
+def test_the_changes_tried_are_listed_if_some_were_searched_for(teaching: Reading) -> None:
+    explainer = Explainer(simulate(teaching.cluster, teaching.state))
+    tried = why_json(explainer.explanation(7, with_changes=True))["tried"]
+    assert tried == ["raise lic of the global host from 3 to 67", "drop the request lic=1 of job 7"]
+    assert "tried" not in why_json(explainer.explanation(7))
 
 
 def test_an_empty_cluster_has_a_shape_too() -> None:

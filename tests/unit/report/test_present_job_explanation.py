@@ -52,6 +52,19 @@ def text(lines: tuple[tuple[object, ...], ...]) -> str:
     return "\n".join(plain(line) for line in lines)  # type: ignore[arg-type]
 
 
+def test_other_formulas_have_no_forecast_and_that_is_said() -> None:
+    said = "wait: with the formulas “fair” no start is foretold, as days follow Grid Engine's"
+    for formulas, is_said in (("fair", True), (None, False)):
+        lines = job_lines(
+            row(),
+            explanation(groups=(group(ReasonKind.BUSY, "busy"),), not_grid_engine=formulas),
+            None,
+            90,
+            in_full=True,
+        )
+        assert (said in text(lines)) is is_said
+
+
 def test_the_formula_has_its_decimal_points_below_each_other() -> None:
     lines = [plain(line) for line in priority_lines(explanation(), 60)]
     assert lines[0].startswith("prior 0.60167  ")

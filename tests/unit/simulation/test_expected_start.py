@@ -124,6 +124,17 @@ def test_what_stands_still_ends_by_its_limit_or_later(options: str, ends: int | 
     assert expected_start(Explainer(simulate(on, given)), 2) == start
 
 
+def test_a_task_that_is_suspended_at_its_start_is_expected_when_it_is_resumed() -> None:
+    """An offered change counts only if the task runs then, and so does the day that follows."""
+    on = cluster(queue("a.q", "h1", 1), queue("b.q", "h1", 1, subordinate_list="a.q=1"), queue("c.q", "h1", 1))
+    halting = replace(job(3, "-q b.q -hold_jid 1"), runtime=300)
+    first = replace(started(1, "c.q@h1", "", 0), runtime=600)
+    for runtime, start in ((900, ExpectedStart(NOW + 900, "job 3 has ended (its run time)")), (300, None)):
+        jobs = (first, replace(job(2, "-q a.q -hold_jid 1"), runtime=runtime), halting)
+        assert expected(on, 3, *jobs) == ExpectedStart(NOW + 600, "job 1 has ended (its run time)")
+        assert expected(on, 2, *jobs) == start
+
+
 def test_a_task_that_runs_for_another_time_than_its_job_is_known_by_it() -> None:
     array = replace(started(1, "all.q@h1", "-t 1-1"), runtime=7200, runtimes={1: 600})
     assert expected(ONE, 2, array, job(2)) == ExpectedStart(NOW + 600, "job 1.1 has ended (its run time)")
