@@ -15,9 +15,7 @@ def fewest_slots_of_request(request: PeRequest | None, environment: ParallelEnvi
 
 
 def allocatable_slots(request: PeRequest | None, environment: ParallelEnvironment) -> Iterator[int]:
-    """Yield the slot numbers that the allocation rule can give, ascending; only as many as show whether there are
-    any.
-    """
+    """Yield the slot numbers that the allocation rule can give, ascending; only the first ones of each range."""
     each = max(1, slots_per_host(environment))
     ranges = request.ranges if request is not None else ((1, 1, 1),)
     numbers = {number for first, last, step in ranges for number in range(first, last + 1, step)[:each]}

@@ -72,7 +72,6 @@ class ChangeTrial:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """The changes made, in order."""
         return self.edited.changes
 
 
@@ -290,9 +289,7 @@ def _plans(
 
 
 def _for_next_slot(rejections: TaskRejections, most: int) -> Iterator[Plan]:
-    """Yield plans for resources lacking beyond the slots that a parallel job could get; a step may add just one
-    slot.
-    """
+    """Yield plans for resources lacking beyond the slots that a parallel job could get; a step may add one slot."""
     if rejections.next_slot is None:
         return
     for unmet_requirements in rejections.next_slot.unmet_requirements:

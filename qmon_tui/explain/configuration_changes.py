@@ -20,9 +20,7 @@ Names = tuple[str, ...]
 def candidates_for_access(
     rejections: TaskRejections, access: Access, where: str, set_list: Callable[[str, Names, str], CandidateChange]
 ) -> Iterator[CandidateChange]:
-    """Yield additions of the user to an admitted list, or removals from the excluding one; `set_list` changes a
-    list.
-    """
+    """Yield additions of the user to admitted lists, or removals from the excluding one; `set_list` changes a list."""
     job = rejections.run_job.job
     # The scheduler ignores some lists that the qmaster checks later.
     usersets = as_qmaster(rejections.run.compiled).usersets

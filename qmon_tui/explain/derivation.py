@@ -44,7 +44,6 @@ def _weighted(field: str, weight: float, normalised: Derivation) -> Derivation:
 
 
 def _scaled(name: str, raw: Derivation, scale: Scale, lowest: Bound, highest: Bound) -> Derivation:
-    """Return a value normalised by its scale."""
     if scale.is_flat:
         return given(name, scale.flat, "all are equal, so each gets this")
     low, high, own = number_text(scale.lowest), number_text(scale.highest), number_text(raw.value)

@@ -51,11 +51,9 @@ class EditedCluster:
     """A command has changed nothing."""
 
     def with_object(self, change: Change, obj: ConfigObject) -> "EditedCluster":
-        """Return a copy with one object changed."""
         return replace(self, cluster=self.cluster.with_object(obj), changes=(*self.changes, change))
 
     def with_state(self, change: Change, state: State) -> "EditedCluster":
-        """Return a copy with jobs or queue states changed."""
         return replace(self, state=state, changes=(*self.changes, change))
 
     def after_command(self, change: Change, command: Command, as_done: Command | None = None) -> "EditedCluster":

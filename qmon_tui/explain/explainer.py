@@ -208,7 +208,6 @@ class Explainer:
 
     @property
     def _numbered(self) -> Mapping[int, RunJob]:
-        """All jobs by number."""
         if self._by_number is None:
             self._by_number = {job.job.id: job for job in self.run.jobs}
         return self._by_number

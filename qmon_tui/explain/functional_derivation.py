@@ -93,9 +93,7 @@ def _claims(ref: TaskRef) -> bool:
 
 
 def _with_shares(running: Sequence[TaskRef]) -> tuple[bool, bool, bool, bool]:
-    """True for each of user, project, department and job if a running task has such shares: other weights are left
-    out.
-    """
+    """True for each of user, project, department and job if a running task has such shares; only these weigh."""
     users, projects, departments = (
         any(
             holder is not None and holder.entitlement.functional_shares > 0

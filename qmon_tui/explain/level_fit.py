@@ -85,9 +85,7 @@ class LevelFit:
         return self._check(level, scope, accepted, ReasonKind.BUSY)
 
     def fit_key(self, level: Level, values: Hashable) -> Hashable:
-        """Return a key that is equal for levels with the same results, apart from amounts; `values`: configured
-        values.
-        """
+        """Return a key that is equal for levels with the same results apart from amounts; `values` are configured."""
         limits = self._limits.get(values)
         if limits is None:
             limits = self._limits[values] = tuple(self._used_limits(level))

@@ -133,9 +133,7 @@ def _planned_duration(run: Run, start: StartOrder) -> int:
 
 
 def reservations_in_front(rejections: TaskRejections) -> Sequence[TaskAllocation]:
-    """Return other jobs' reservations that block a task which would fit now; those on fitting hosts if there are
-    any.
-    """
+    """Return other jobs' reservations that block a task which would fit now; those on fitting hosts if any."""
     run, run_job = rejections.run, rejections.run_job
     if not run.dispatch.reserved or not run_job.remaining or not fits_now(rejections):
         return ()

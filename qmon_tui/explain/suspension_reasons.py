@@ -145,9 +145,7 @@ _SENT_BACK = (
 
 
 def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[ReasonGroup, ...]:
-    """Return what happens to a running task whose host does not report; empty if the host of its master queue
-    reports.
-    """
+    """Return what happens to a running task whose host does not report; empty if its master queue's host does."""
     rules = rescheduling_of(run.compiled.cluster)
     counting = list(task.granted)[: None if rules.minds_slaves else 1]
     numbers_by_name = ((name, run.resources.instance_numbers.get(name)) for name in counting)
@@ -177,9 +175,7 @@ def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple
 
 
 def _why_it_stays(run: Run, run_job: RunJob, task: TaskOutcome, instance: int) -> tuple[str | None, bool]:
-    """Return why a task may not be rerun, in the qmaster's order (None if it may), and whether it may be ended
-    instead.
-    """
+    """Return why a task may not be rerun, in the qmaster's order (None: it may), and whether it may be ended."""
     request, place = run_job.job.request, run.resources.instances[instance]
     if request.rerun == "n":
         return "the job was submitted with -r n", True

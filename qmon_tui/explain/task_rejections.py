@@ -154,7 +154,6 @@ class TaskRejections:
         ]
 
     def placement_request(self, environment: str | None) -> PlacementRequest:
-        """Return the job as the static checks read it."""
         known = self._applicants.get(environment)
         if known is None:
             job = self.run_job.job

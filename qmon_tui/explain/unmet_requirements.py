@@ -249,7 +249,6 @@ def _short_of(
 
 
 def _only(demand: Demand, name: str) -> Demand:
-    """Return the demand for one attribute."""
     return replace(demand, hard=tuple(request for request in demand.hard if request.attribute.name == name))
 
 

@@ -61,7 +61,6 @@ class _ArSlots:
     is_master: bool
 
     def amount(self, attribute: Attribute) -> float:
-        """Return the amount of a consumable that it holds."""
         if attribute.per_job:
             return self.demand.amounts.get(attribute.name, attribute.default_amount) if self.is_master else 0.0
         each = 1.0 if attribute.name == SLOTS else self.demand.amounts.get(attribute.name, attribute.default_amount)
@@ -92,7 +91,6 @@ class _ConflictCheck:
         yield from self._of_environments()
 
     def _ar_slots_by_instance(self) -> Mapping[str, list[_ArSlots]]:
-        """Return queue instance -> slots of reservations."""
         by_instance: dict[str, list[_ArSlots]] = {}
         for reservation in self.reservations:
             demand = compile_demand(Request(hard=reservation.requests), self.before.attributes)

@@ -109,7 +109,6 @@ def _named(run: "Run", start: StartOrder | TaskAllocation) -> Mapping[str, int]:
 
 
 def _is_there(run_job: RunJob) -> bool:
-    """True if a job has unfinished tasks."""
     return bool(run_job.split.running) or any(True for _ in _unfinished(run_job.job))
 
 

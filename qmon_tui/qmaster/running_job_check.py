@@ -37,9 +37,7 @@ def objection_to_consumables(compiled: CompiledCluster, job: Job, after: Job) ->
 def objection_to_project_or_ar(
     compiled: CompiledCluster, job: Job, after: Job, *, names_reservation: bool
 ) -> str | None:
-    """Return the objection to another project, or to a named advance reservation even if it is the same; None
-    without.
-    """
+    """Return the objection to another project, or to any named advance reservation; None without."""
     project_of = compiled.shares.project_of
     changes = names_reservation or project_of(job) != project_of(after)
     return f"job {job.id} can't modify running jobs" if changes and has_running_tasks(job) else None

@@ -92,9 +92,7 @@ def states_after_run(
     now: float,
     given: Mapping[str, str],
 ) -> StatesAfterRun:
-    """Return the states after carrying out the decisions; `resources` are those after the run, `given` the recorded
-    states.
-    """
+    """Return the states after the decisions; `resources` are those after the run, `given` the recorded states."""
     after = StatesAfterRun(states)
     after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.halted)
     after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.resumed)

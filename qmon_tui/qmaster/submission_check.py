@@ -1,6 +1,4 @@
-"""Submission checks of a job, with qsub's messages in the qmaster's order
-(clients.md#what-the-qmaster-refuses-of-a-job).
-"""
+"""Submission checks of a job, in the qmaster's words and order (clients.md#what-the-qmaster-refuses-of-a-job)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -105,7 +103,6 @@ class SubmissionCheck:
 
     @property
     def has_limits(self) -> bool:
-        """True if the number of jobs is limited."""
         return bool(self._max_jobs or self._max_user_jobs)
 
     def depends_on_others(self, job: Job) -> bool:
@@ -164,7 +161,6 @@ class SubmissionCheck:
         return text
 
     def _objection_to_number(self, job: Job) -> str | None:
-        """Return the objection if there are too many jobs."""
         if self._max_jobs and self._accepted >= self._max_jobs:
             return f"job rejected: only {self._max_jobs} jobs are allowed per cluster"
         if not self._max_user_jobs or job.request.verify in verification.ONLY_VERIFY:

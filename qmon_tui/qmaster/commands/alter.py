@@ -139,7 +139,6 @@ def _gone_through(change: Change, options: str) -> tuple[list[str], bool]:
 
 
 def _with_given(change: Change, options: str) -> Job:
-    """Return the job with options replaced."""
     given = options_given(options)
     job, after = change.job, with_options(change.job, options)
     if "-P" in given:

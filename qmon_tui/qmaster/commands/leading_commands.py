@@ -211,5 +211,4 @@ def _listed(kind: Kind, before: Cluster, after: Cluster) -> Iterator[Command]:
 
 
 def _lacking(kind: Kind, names: Sequence[str], others: Sequence[str]) -> Iterator[str]:
-    """Yield the names that are not among the others."""
     return (name for name in names if not any(is_same_name(kind, name, other) for other in others))

@@ -117,9 +117,7 @@ def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Tas
 
 
 def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:
-    """Return the job with a new submission time if tasks were rescheduled (lifecycle.md#rescheduling), unless
-    disabled.
-    """
+    """Return the job with a new submission time if tasks were rescheduled (lifecycle.md#rescheduling)."""
     rules = rescheduling_of(cluster)
     keeps = rules.keeps_submission_of_arrays if job.request.array else rules.keeps_submission
     waits = any("q" in task.state for task in changed)
@@ -203,7 +201,6 @@ def _controls_slaves(case: _Case) -> bool:
 
 
 def _offered(cluster: Cluster, instance: str) -> tuple[str, ...]:
-    """Return the pe_list of a queue instance."""
     queue, _, host = instance.rpartition("@")
     obj = cluster.get(Kind.QUEUE, queue)
     return () if obj is None else split_names(effective_value(cluster, obj, "pe_list", host).text, BLANK_OR_COMMA)

@@ -155,9 +155,7 @@ class Change:
         return text
 
     def refusal_at_last(self, after: Job) -> str | None:
-        """Return why the whole change is refused: running tasks keep project and advance reservation; None if
-        accepted.
-        """
+        """Return why the whole change is refused (running tasks keep project and reservation); None if accepted."""
         compiled, names_reservation = compile_cluster(self.cluster), "-ar" in self.given
         return objection_to_project_or_ar(compiled, self.job, after, names_reservation=names_reservation)
 
@@ -166,9 +164,7 @@ class Change:
         return compile_userset(userset).users if userset else frozenset()
 
     def _objection(self, option: str, after: Job) -> str | None:
-        """Return the qmaster's objection to the altered job, unless it also applies without the option; None
-        without.
-        """
+        """Return the qmaster's objection to the altered job, unless it also applies without the option; else None."""
         before = replace(self.job, request=replace(self.job.request, **_GIVEN_BY.get(option, {})))
         text = refusal_of_change(self.cluster, self.state, _by_operator(before), _by_operator(after))
         if text is None:

@@ -81,7 +81,6 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
 
 
 def _verdict(granted: ArGrant) -> str:
-    """Return the result of -w v."""
     if not granted.slots:
         return f"verification: {NO_SUITABLE}"
     slots = sum(granted.slots.values())

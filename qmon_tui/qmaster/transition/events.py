@@ -24,9 +24,7 @@ class TaskEnded:
     used: Measured = ()
     """Usage not reported before."""
     exit_status: int = 0
-    """With 99 the task is rescheduled, with 100 it gets into error state, unless a parameter forbids it
-    (sge_conf(5)).
-    """
+    """99 reschedules the task, 100 puts it into error state, unless a parameter forbids it (sge_conf(5))."""
 
 
 class StartFault(StrEnum):

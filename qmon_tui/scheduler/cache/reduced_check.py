@@ -133,7 +133,6 @@ class FastChecker(Checker):
     """Objects whose ids are keys, kept alive."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """Check as `Checker` does."""
         reduced_check = self.known(level, demand)
         if reduced_check is not None:
             used = level.used

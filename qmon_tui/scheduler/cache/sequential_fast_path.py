@@ -119,7 +119,7 @@ class SequentialFastPath:
         return None
 
     def _next_candidate(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
-        """Return the first queue instance the rule would check; None if others than it and its host may refuse the
+        """Return the first queue instance the rule would check; None if more than it and its host may refuse the
         job.
         """
         resources, overall = self._resources, category_checks.overall

@@ -34,8 +34,8 @@ class Shares:
     department_sets: tuple[Userset, ...]
 
     def user(self, name: str) -> Entitlement | None:
-        """Return the user's entitlement; that of automatic users (None unless enforce_user is `auto`) if not
-        configured.
+        """Return the user's entitlement; if not configured that of automatic users (None unless enforce_user is
+        auto).
         """
         known = self.users.get(name)
         if known is not None or self.automatic_user is None:

@@ -60,7 +60,6 @@ class LatestChanges:
     hosts: dict[int, Moment] = field(default_factory=dict)
 
     def note_instance(self, number: int, changed_at: Moment) -> None:
-        """Record a change of a queue instance."""
         self.instances[number] = max(changed_at, self.instances.get(number, changed_at))
 
     def note_host(self, number: int, changed_at: Moment) -> None:

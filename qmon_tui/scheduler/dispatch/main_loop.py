@@ -107,9 +107,7 @@ class Dispatch:
             insort(waiting, run_job, lo=self._position, key=RunJob.sort_key)
 
     def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:
-        """Return queue instances and PE for the job's next task; None if it fits nowhere, which rejects its
-        category.
-        """
+        """Return queue instances and PE for the job's next task; None if it fits nowhere; that rejects its category."""
         texts: Sequence[str] = ()
         if run_job.job.request.pe is None:
             instance = self.search.find_by_shortcut(run_job)
@@ -296,9 +294,7 @@ class Dispatch:
         self._waiting[self._position :] = [run_job for run_job in waiting if run_job.job.owner != owner]
 
     def _next_task(self, run_job: RunJob) -> bool:
-        """Set the job's priority to that of its next task; return False, so that it stays in place, if that has no
-        tickets.
-        """
+        """Set the job's priority to that of its next task; return False, so that it stays in place, without tickets."""
         task = run_job.queue[run_job.next_task]
         tickets = run_job.tickets.get(task)
         if tickets is None:

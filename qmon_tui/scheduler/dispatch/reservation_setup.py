@@ -80,9 +80,7 @@ def initial_diagrams(
 
 
 def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
-    """Yield the periods in which a calendar closes queue instances: the scheduler knows the present state and the
-    next.
-    """
+    """Yield the periods in which a calendar closes queues: the scheduler knows the present state and the next."""
     start, before = now, None
     for _ in range(2):
         state = calendar.state_at(start)

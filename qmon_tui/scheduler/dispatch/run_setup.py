@@ -160,7 +160,6 @@ def _loads(resources: Resources) -> list[float]:
 
 
 def _ranked(resources: Resources) -> HostRanks:
-    """Return the ranks of all hosts by their present loads."""
     return HostRanks(resources.host_of, _loads(resources))
 
 

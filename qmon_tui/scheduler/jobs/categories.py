@@ -10,8 +10,8 @@ Key = tuple[float, float, int, int]
 
 
 AttemptKind = tuple[int, bool, tuple[str, ...]]
-"""Key of cached host failures: the least slots per host, whether one slot is enough for the job, and the hosts on which
-earlier runs of the task are not cleaned up.
+"""Key of cached host failures: least slots per host, whether one slot is enough, hosts not cleaned up after the
+task.
 """
 
 

@@ -68,7 +68,6 @@ class JobProfiles:
         return len(self._job_profiles) >= _MOST
 
     def of(self, job: Job) -> JobProfile:
-        """The profile of a job."""
         request = job.request
         options = (
             request.hard,

@@ -52,7 +52,6 @@ class Demand:
 
     @property
     def is_soft(self) -> bool:
-        """True if there are soft requests."""
         return bool(self.soft or self.soft_queues)
 
 

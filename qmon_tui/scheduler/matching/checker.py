@@ -101,9 +101,7 @@ class Checker:
         return None
 
     def soft_violations(self, level: Level, wanted: Sequence[ResourceRequest], accepted: set[str]) -> int:
-        """Count the soft requests that the level contradicts or, for a queue, no level knows
-        (matching.md#soft-requests).
-        """
+        """Count soft requests that the level contradicts or, for a queue, no level has (matching.md#soft-requests)."""
         violations = 0
         for request in wanted:
             offer = offer_of(level, request.attribute, self.adjustments, corrected=False)

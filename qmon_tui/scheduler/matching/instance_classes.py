@@ -26,9 +26,7 @@ class InstanceClasses:
         return self._forced_loads or not demand.names.isdisjoint(self._reported)
 
     def instance_class(self, number: int) -> int:
-        """Return a number below 0 shared by equivalent instances; the instance's own number if it has a class to
-        itself.
-        """
+        """Return a number below 0 shared by equivalent instances; an instance's own number if it has no equivalents."""
         instance_class = self.classes.get(number)
         if instance_class is None:
             instance_class = self.classes[number] = self._numbers.setdefault(self._traits(number), -1 - number)

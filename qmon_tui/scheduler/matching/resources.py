@@ -200,7 +200,6 @@ class Resources:
         return self.queues[number].used[SLOTS] >= self.totals[number]
 
     def debit(self, demand: Demand, grants: Grants) -> None:
-        """Book a task on all levels."""
         for position, (number, slots) in enumerate(grants):
             self.debit_grant(demand, number, slots, master=position == 0)
 

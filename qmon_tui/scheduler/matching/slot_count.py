@@ -138,7 +138,6 @@ class SlotCounter:
         return level.used[name], 0.0
 
     def _exclusive(self, level: Level, attribute: Attribute, amount: float) -> AttributeSlotCount:
-        """Return the count by exclusive use."""
         failure = in_use(level, attribute, amount)
         if failure is None:
             return AttributeSlotCount(FITS, NO_LIMIT, NO_LIMIT)

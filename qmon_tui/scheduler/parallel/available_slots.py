@@ -47,7 +47,6 @@ class AvailableSlots:
         return 0 if room.result == NEVER else max(0, min(on_host.now, room.now))
 
     def global_slots(self) -> SlotCount:
-        """Return the slots that the global host has."""
         context, placement_request = self.pe_attempt.context, self.pe_attempt.placement_request
         level = context.resources.global_level
         refusal = context.rules.host(context.compiled.hosts[GLOBAL], level.loads, placement_request)

@@ -94,7 +94,6 @@ class CollectedSlots:
         return not self.has_master and self.pe_attempt.master(number) >= self.lowest_master_mark
 
     def _give_back(self, number: int, amount: int) -> None:
-        """Return slots taken."""
         if self.pe_attempt.remaining_quota is not None:
             self.pe_attempt.remaining_quota.give_back_later(number, amount)
 

@@ -99,7 +99,6 @@ class HostList:
             self._latest[host] = load
 
     def arrange(self, first: Iterable[int]) -> None:
-        """Move hosts to the front."""
         front = dict.fromkeys(first)
         self._hosts = [*front, *(host for host in self._hosts if host not in front)]
 

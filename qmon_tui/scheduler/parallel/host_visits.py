@@ -26,9 +26,7 @@ class HostVisits:
     available_slots: AvailableSlots
     host_list: HostList | None
     is_quick: bool
-    """True if no messages are wanted and only slots free now count, so that failures known from the cache are
-    skipped.
-    """
+    """True if no messages are wanted and only slots free now count: failures known from the cache are skipped."""
     failed_visits: KnownFailedVisits | None = None
     """Known failures by host class; a skipped visit is recorded as if it had been made."""
     visited: list[int] = field(default_factory=list)

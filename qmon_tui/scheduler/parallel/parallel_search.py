@@ -137,7 +137,6 @@ class ParallelSearch:
         adjusts: bool = True,
         asks_for_later: bool = False,
     ) -> PeAttempt:
-        """Return the input of an attempt."""
         category = run_job.category
         placement_request = self.placement_request(run_job, environment.name, slots)
         return PeAttempt(
@@ -211,7 +210,6 @@ class ParallelSearch:
         return list(matching_environments(request.name, self.environments))
 
     def placement_request(self, run_job: RunJob, environment: str, slots: int) -> PlacementRequest:
-        """Return a job as the static checks read it."""
         job = run_job.job
         requester = Requester(job.owner, job.group, run_job.project)
         return PlacementRequest(job.request, run_job.demand, requester, environment, slots, run_job.unclean)

@@ -121,7 +121,6 @@ class SlotCollection:
             order.arrange(lambda number: (number not in violations, violations.get(number, 0)))
 
     def _visit_first(self, host: int) -> None:
-        """Visit a host for the first time in this attempt."""
         if not self.pe_attempt.skips(host):
             failed_visit = self._visit(host)
             if self.failed_visits is not None:

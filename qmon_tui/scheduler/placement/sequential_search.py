@@ -153,7 +153,6 @@ class SequentialSearch:
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
 
     def placement_request(self, run_job: RunJob) -> PlacementRequest:
-        """Return a job as the checks read it."""
         job = run_job.job
         requester = Requester(job.owner, job.group, run_job.project)
         return PlacementRequest(job.request, run_job.demand, requester, unclean=run_job.unclean)

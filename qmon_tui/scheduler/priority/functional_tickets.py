@@ -192,9 +192,7 @@ class Picks:
 def divide_among_pending(
     refs: Sequence[TaskRef], picks: Picks, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
 ) -> Sequence[TaskRef]:
-    """Set the functional tickets of pending tasks, starting from the sums of running ones; return the order of
-    picks.
-    """
+    """Set the functional tickets of pending tasks, starting from the sums of running ones; return the picks."""
     groups = groups_of(refs, functional_keys(), dependent=picks.dependent)
     picked = pick_among(groups, picks, policy, pick_tasks)
     if picked:

@@ -37,7 +37,6 @@ class TicketlessPriority:
         return urgency, priority
 
     def without_tickets(self, run_job: RunJob) -> float:
-        """Return the priority without tickets."""
         urgency, priority = self.normalised(run_job)
         weights = self.policy.weights
         return weights.urgency * urgency + weights.priority * priority

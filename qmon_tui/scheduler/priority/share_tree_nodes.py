@@ -121,11 +121,9 @@ class NodeScope:
 
     @property
     def default(self) -> Node | None:
-        """The first `default` node."""
         return self._nodes.get(DEFAULT)
 
     def knows(self, user: str) -> bool:
-        """True if a user has a configured node."""
         return user in self._nodes
 
     def find(self, user: str, tree: "ShareTree") -> Node | None:

@@ -19,9 +19,7 @@ _Entry = tuple[bool, float, int, int, TaskRef]
 
 
 def divide_among_running(refs: Iterable[TaskRef], total: float) -> None:
-    """Set the share tree tickets of running tasks; if a node's running tasks have -js, by these and as whole
-    numbers.
-    """
+    """Set the share tree tickets of running tasks; by -js and as whole numbers if a node's running tasks have -js."""
     for ref in refs:
         node = ref.node
         if node is None or not node.tasks:

@@ -211,9 +211,7 @@ class RemainingQuota:
         return self._take(number, slots, 0)[0]
 
     def take_later(self, number: int, slots: int) -> int:
-        """Like `take`, for the slots that are left once all running jobs have ended; now it takes only negative
-        numbers.
-        """
+        """Like `take`, for slots left once all running jobs have ended; now it takes only negative numbers."""
         return self._take(number, 0, slots)[1]
 
     def _take(self, number: int, now: int, later: int) -> tuple[int, int]:

@@ -235,7 +235,6 @@ class QuotaUsage:
         return (rule_usage for rule_usages in self._rule_usages.values() for rule_usage in rule_usages.values())
 
     def subject_usage(self, subject: QuotaSubject) -> SubjectUsage:
-        """Return the counters of a subject."""
         usage = self._subject_usages.get(subject)
         if usage is None:
             by_set = self.rule_matcher.rules_for(subject)
@@ -304,7 +303,6 @@ class QuotaUsage:
         return self._book(subject, demand, grants, 1)
 
     def credit(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> None:
-        """Subtract a task's grants."""
         self._book(subject, demand, grants, -1)
 
     def touched(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> dict[str, int]:

@@ -34,9 +34,7 @@ def duration_limit(demand: Demand, granted: Iterable[QueueProfile]) -> int:
 
 
 def wallclock_limit_of(run_job: RunJob, number: int, resources: Resources) -> int:
-    """Return the seconds after which a started task is killed, `INFINITE` for never; by present limits if not
-    recorded.
-    """
+    """Return the seconds after which a started task is killed, `INFINITE` for never; present limits if unknown."""
     task = run_job.job.tasks[number]
     if task.wallclock_limit is not None:
         return _whole(task.wallclock_limit)

@@ -63,7 +63,6 @@ class RankedQueueList:
             self._places = None
 
     def append(self, numbers: Iterable[int]) -> None:
-        """Append queue instances."""
         self._numbers += numbers
         self._places = None
 

@@ -34,7 +34,6 @@ class StepFunction:
         self._amounts: list[float] = []
 
     def copy(self) -> "StepFunction":
-        """Return an independent copy."""
         steps = StepFunction()
         steps._times, steps._amounts = self._times.copy(), self._amounts.copy()
         return steps

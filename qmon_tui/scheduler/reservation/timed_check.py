@@ -68,9 +68,7 @@ class TimedChecker(Checker):
         return failure if isinstance(failure, Failure) else None, 0
 
     def _wanted(self, level: Level, demand: Demand) -> Iterator[tuple[Attribute, float, str, bool]]:
-        """Yield (attribute, amount, text, is default): the slot, defaults of consumables not requested, then
-        requests.
-        """
+        """Yield (attribute, amount, text, is default): the slot, defaults of other consumables, then requests."""
         if SLOTS in level.configured and self.slots is not None:
             yield self.slots, 1.0, "1", True
         for name in level.used:

@@ -135,9 +135,7 @@ class WindowSlotCounter:
         return True
 
     def _counted(self, level: Level, demand: Demand, accepted: Set[str]) -> tuple[int, int, Set[str]] | None:
-        """Return the slots now and later, and the attributes of the level, as `TimedCounter` counts; None if
-        uncertain.
-        """
+        """Return slots now and later, and attributes of the level, as `TimedCounter` counts; None if uncertain."""
         reduced_check = self.checker.known(level, demand) if self.checker is not None else None
         if reduced_check is None or not reduced_check.divided or not reduced_check.elsewhere <= accepted:
             return None

@@ -103,7 +103,6 @@ class Availability:
 
     @property
     def has_closed_by_calendar(self) -> bool:
-        """True if calendars close any queue instance."""
         return any(letters and not _CLOSED.isdisjoint(letters) for letters in self.states)
 
     def is_planned_for(self, number: int) -> bool:

@@ -86,9 +86,7 @@ class KnownSuspensions:
         return min(self._stopped.instances.get(name, _NEVER), self._closed_since(name))
 
     def _closed_since(self, name: str) -> float:
-        """Return when a calendar suspended the instance, or when it got that calendar; at the earliest some days
-        ago.
-        """
+        """Return when a calendar suspended the instance, or when it got that calendar; at most some days ago."""
         calendar = self.compiled.calendars.get(self._calendars.get(name, ""))
         if calendar is None or calendar.state_at(self.now) is not CalendarState.SUSPENDED:
             return _NEVER
@@ -97,7 +95,6 @@ class KnownSuspensions:
 
     @cached_property
     def _calendars(self) -> Mapping[str, str]:
-        """Queue instance -> its calendar."""
         instances = self.compiled.instances
         return {
             instance.name: instance.profile.calendar for instance in instances if instance.profile.calendar is not None
