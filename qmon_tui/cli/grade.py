@@ -74,10 +74,17 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
-    files = sorted((*lesson_files(folder), *_below(folder)))
+    together = lesson_files(folder)
+    files = sorted((*together, *_below(folder)))
     if not files:
         raise InputError(f"{folder} holds no submission: no file ends in .yaml, and no folder has a {_FILE}.")
-    results = [_graded(lesson, file, "") for file in files]
+    crowded = len(together) > 1
+    results = [
+        Graded(file, None, f"{link} is a link, which is not followed: hand in the file")
+        if (link := _link(file, folder))
+        else _graded(lesson, file, "", file.stem if crowded and file in together else "")
+        for file in files
+    ]
     passed = sum(result.passed for result in results)
     data = {"lesson": lesson.stem, "submissions": [_as_data(result) for result in results]}
     return Answer(
@@ -87,6 +94,11 @@ def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
         notes=tuple(result.problem for result in results if result.problem),
         closing=f"{count(len(results), 'submission')}, {passed} passed.",
     )
+
+
+def _link(file: Path, folder: Path) -> Path | None:
+    """Return the file of a submission, or its folder in the folder of the class, if that is a link."""
+    return next((path for path in (file, file.parent) if path != folder and path.is_symlink()), None)
 
 
 def _below(folder: Path) -> list[Path]:
@@ -101,12 +113,15 @@ def _below(folder: Path) -> list[Path]:
     return submissions
 
 
-def _graded(lesson_path: Path, path: Path, student: str) -> Graded:
-    """Return the grade of one file, or what is wrong with it as a sentence; no submission raises anything."""
+def _graded(lesson_path: Path, path: Path, student: str, own: str = "") -> Graded:
+    """Return the grade of one file, or what is wrong with it as a sentence; no submission raises anything.
+
+    `own` is the only folder that the submission may name, if others are beside it.
+    """
     try:
         text = lesson_text(path)
         name = student_of(text) or student
-        submission = read_submission(text, path)
+        submission = read_submission(text, path, own)
     except (LessonError, SourceError) as error:
         return Graded(path, None, _said(path, error))
     except Exception as error:

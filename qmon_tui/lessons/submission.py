@@ -29,12 +29,15 @@ class Submission:
     edits: Mapping[int, tuple[LessonEdit, ...]] = field(default_factory=dict)
 
 
-def read_submission(text: str, path: Path) -> Submission:
-    """The submission of a text; folders that it names lie beside `path`. Raises LessonError."""
+def read_submission(text: str, path: Path, own: str = "") -> Submission:
+    """The submission of a text; folders that it names are beside `path`, in the folder `own` if that is given.
+
+    Raises LessonError.
+    """
     root = read_data(text)
     keys = root.only(_KEYS, "a submission")
     answers = {number: _answer(datum) for number, datum in _by_step(keys.get("answers"))}
-    edits = {number: _edits(datum, text, path) for number, datum in _by_step(keys.get("edits"))}
+    edits = {number: _edits(datum, text, path, own) for number, datum in _by_step(keys.get("edits"))}
     return Submission(_word(keys.get("student")), _word(keys.get("lesson")), answers, edits)
 
 
@@ -64,12 +67,12 @@ def _answer(datum: Datum) -> str:
     return ", ".join(item.text for item in datum.items)
 
 
-def _edits(datum: Datum, text: str, path: Path) -> tuple[LessonEdit, ...]:
+def _edits(datum: Datum, text: str, path: Path, own: str) -> tuple[LessonEdit, ...]:
     if isinstance(datum.value, dict):
         lead = next(iter(datum.value), "")
         if lead == "folder":
             datum.only(("folder",), "an edited cluster")
-            return (_folder(datum.value["folder"], path),)
+            return (_folder(datum.value["folder"], path, own),)
         if lead == "files":
             datum.only(("files",), "an edited cluster")
             return (_files(datum.value["files"]),)
@@ -78,8 +81,8 @@ def _edits(datum: Datum, text: str, path: Path) -> tuple[LessonEdit, ...]:
     return read_edits(datum, text)
 
 
-def _folder(datum: Datum, path: Path) -> WholeCluster:
-    """A folder beside the submission, and nowhere else."""
+def _folder(datum: Datum, path: Path, own: str) -> WholeCluster:
+    """The cluster in a folder beside the submission, and nowhere else; in the folder `own` if that is given."""
     name = datum.text.strip()
     parts = PurePosixPath(name).parts
     beside = os.path.realpath(path.parent)
@@ -89,6 +92,9 @@ def _folder(datum: Datum, path: Path) -> WholeCluster:
         is_beside = False
     if not is_beside or not parts or len(parts) > 3 or name.startswith(("/", "~")) or ".." in parts:
         raise LessonError(f'"{quoted(name)}" is no folder beside the submission', datum.line)
+    if own and parts[0] != own:
+        message = f'"{quoted(name)}" may be the folder of another student, as other submissions are beside this one'
+        raise LessonError(message, datum.line, f"name the folder {own}, like the submission")
     if link := _link_in(path.parent / name):
         raise LessonError(f'"{quoted(link)}" in the folder is a link, which is not followed', datum.line)
     try:

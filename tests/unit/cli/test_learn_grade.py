@@ -202,6 +202,30 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path, capsys: pytest
     assert "no folder beside the submission" in capsys.readouterr().err
 
 
+def test_no_submission_of_a_class_uses_the_folder_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("ada", "bob"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "cluster.yaml").write_text("queues: {}\n")
+    for name, folder in (("ada", "ada"), ("bob", "ada"), ("cid", "./ada")):
+        (tmp_path / f"{name}.yaml").write_text(f"edits: {{4: {{folder: {folder}}}}}\n")
+    (tmp_path / "dan").symlink_to("ada")
+    (tmp_path / "dan.yaml").write_text("edits: {4: {folder: dan}}\n")
+    (tmp_path / "eve").mkdir()
+    (tmp_path / "eve" / "submission.yaml").symlink_to("../ada.yaml")
+    (tmp_path / "fay.yaml").symlink_to("ada.yaml")
+    (tmp_path / "ada" / "submission.yaml").write_text("student: Ada\n")
+    assert main(["grade", "half_rule", str(tmp_path), "--format", "json"]) == 1
+    graded = json.loads(capsys.readouterr().out)["submissions"]
+    problems = {Path(one["file"]).relative_to(tmp_path).as_posix(): one.get("problem", "") for one in graded}
+    assert "may be the folder of another student" in problems["bob.yaml"]
+    assert "may be the folder of another student" in problems["cid.yaml"]
+    assert {name for name, problem in problems.items() if not problem} == {"ada.yaml", "ada/submission.yaml"}
+    links = ("dan.yaml", "dan/submission.yaml", "fay.yaml", "eve/submission.yaml")
+    assert all("is a link" in problems[name] for name in links), problems
+
+
 def test_an_edited_folder_counts_as_edits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from qmon_tui.formats import Layout, folder_texts
     from qmon_tui.lessons import Course, find_lesson, open_lesson
