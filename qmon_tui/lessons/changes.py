@@ -97,6 +97,42 @@ def others(changes: Iterable[Change], patterns: Iterable[str]) -> list[str]:
     return [change.path for change in changes if not any(change.fits(pattern) for pattern in allowed)]
 
 
+def path_words(path: str) -> str:
+    """Return what a path or a pattern of paths names: `-p of all jobs`, `slots of queue all.q`."""
+    key, _, rest = path.partition(".")
+    if key in KINDS:
+        known = spec(KINDS[key])
+        names = frozenset(known.by_name)
+    elif key == ITEM_KEYS[StateKind.JOB]:
+        names = frozenset((*OPTIONS, SUSPENDED, *FACTS))
+    else:
+        return f"{_OF_STATE.get(key, f'the {key}')} {rest}".rstrip()
+    if key in KINDS and known.single:
+        single = f"the {_NOUNS.get(key, known.title.lower())}"
+        return single if rest in ("", "*") else f"{rest} of {single}"
+    name, dot, field = rest.rpartition(".")
+    if not dot or (field not in names and field != "*"):
+        name, field = rest, ""
+    noun = _NOUNS.get(key, "job" if key not in KINDS else KINDS[key].value)
+    owner = f"all {key}" if name == "*" else f"{noun} {name}"
+    return f"{field} of {owner}" if field not in ("", "*") else owner
+
+
+_NOUNS: Final = {
+    "pes": "parallel environment",
+    "ckpts": "checkpointing environment",
+    "quotas": "resource quota set",
+    "scheduler": "scheduler configuration",
+}
+_OF_STATE: Final = {
+    "now": "the time",
+    "loads": "the load values of",
+    "states": "the state of",
+    "usage": "the usage of",
+    "reservations": "advance reservation",
+}
+
+
 def _of_configuration(before: ClusterState, after: ClusterState) -> Iterator[Change]:
     for kind, name in differing(before.cluster, after.cluster):
         known = spec(kind)

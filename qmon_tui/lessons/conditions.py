@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from qmon_tui.lessons.changes import others
+from qmon_tui.lessons.changes import others, path_words
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.lesson import AnswerKind, Condition, Quantity
 from qmon_tui.lessons.quantities import NONE, QUANTITIES, Value, is_time, value_of, words_of
@@ -60,7 +60,7 @@ def holding(condition: Condition, situation: Situation) -> Holding:
     failed = [words for words, holds in _parts(condition, value) if not holds]
     what = _sentence(words_of(condition.quantity))[:-1]
     if condition.quantity.name == "changes_only" and not value:
-        changed = ", ".join(others(situation.changes, condition.quantity.argument)[:5])
+        changed = ", ".join(map(path_words, others(situation.changes, condition.quantity.argument)[:5]))
         return Holding(not failed, f"{what}: {'no' if failed else 'yes'}, {changed} changed.")
     is_sentence = QUANTITIES[condition.quantity.name].kind is AnswerKind.CHOICE
     value_shown = quoted(shown_value(condition.quantity, value))

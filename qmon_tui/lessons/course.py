@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Final
 
 from qmon_tui.lessons.answers import Correct, Verdict, correct_answer, judged
-from qmon_tui.lessons.changes import others
+from qmon_tui.lessons.changes import others, path_words
 from qmon_tui.lessons.conditions import Holding, holding
 from qmon_tui.lessons.data import LessonError
 from qmon_tui.lessons.edits import made
@@ -90,9 +90,11 @@ class Course:
             facts -= {change.path for change in self.solved(number).changes}
         unwanted = dict.fromkeys(others(situation.changes, step.may_change) if step.may_change else ())
         changed = list(unwanted | dict.fromkeys(sorted(facts)))
-        named_paths = f"{', '.join(changed[:_MOST_NAMED])}{' ...' if len(changed) > _MOST_NAMED else ''}"
+        named_paths = (
+            f"{', '.join(map(path_words, changed[:_MOST_NAMED]))}{' ...' if len(changed) > _MOST_NAMED else ''}"
+        )
         if step.may_change:
-            words = f"Only {', '.join(step.may_change)} may change"
+            words = f"Only {', '.join(map(path_words, step.may_change))} may change"
             yield Holding(not changed, f"{words}: {named_paths} changed, too." if changed else f"{words}.")
         elif changed:
             yield Holding(False, f"What is given may not be edited: {named_paths} changed.")

@@ -1,5 +1,6 @@
 """YAML as plain data that knows its lines: what lessons and submissions are read from. Nothing in it is executed."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -105,6 +106,22 @@ def read_data(text: str) -> Datum:
     if len(roots) > 1:
         raise LessonError("it holds several documents; write one", roots[1].line)
     return _datum(roots[0])
+
+
+def read_json(text: str) -> Datum:
+    """Read JSON, which may have longer keys than YAML and more text. Raises LessonError."""
+    try:
+        return _json_datum(json.loads(text))
+    except (ValueError, RecursionError):
+        raise LessonError("it is not readable JSON", 1) from None
+
+
+def _json_datum(value: object) -> Datum:
+    if isinstance(value, dict):
+        return Datum({key: _json_datum(item) for key, item in value.items()}, 1, 1, 0, 0)
+    if isinstance(value, list):
+        return Datum(tuple(map(_json_datum, value)), 1, 1, 0, 0)
+    return Datum("" if value is None else str(value), 1, 1, 0, 0, plain=not isinstance(value, str))
 
 
 def _datum(node: Node) -> Datum:

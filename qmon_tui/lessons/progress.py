@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from qmon_tui.lessons.data import LARGEST, Datum, LessonError, read_data
+from qmon_tui.lessons.data import LARGEST, Datum, LessonError, read_json
 from qmon_tui.lessons.lesson import AnswerKind, Lesson, Question
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.regular_file import read_regular
@@ -101,7 +101,7 @@ def read_progress(text: str, lesson: Lesson, student: str = "") -> Progress:
     A new beginning if it is no progress, or that of another lesson.
     """
     try:
-        root = read_data(text).pairs
+        root = read_json(text).pairs
         if root["lesson"].text != lesson.name:
             return Progress(student)
         page = root["page"].pairs

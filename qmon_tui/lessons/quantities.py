@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from qmon_tui.lessons.changes import others
+from qmon_tui.lessons.changes import others, path_words
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.edits import KINDS, STATE_KINDS, command_of, split_path
 from qmon_tui.lessons.lesson import AnswerKind, CommandLine, Quantity
@@ -61,8 +61,9 @@ def words_of(quantity: Quantity) -> str:
     over = f" over {options['for']}" if options["for"] else ""
     owner = f" of {options['owner']}" if options["owner"] else ""
     of_word = f" for {options['of']}" if options["of"] else ""
+    named = map(path_words, quantity.argument) if quantity.name == "changes_only" else quantity.argument
     text = QUANTITIES[quantity.name].words.format(
-        ", ".join(quantity.argument), of_job=of_job, over=over, of_owner=owner, of_word=of_word, **options
+        ", ".join(named), of_job=of_job, over=over, of_owner=owner, of_word=of_word, **options
     )
     return quoted(text, _LONGEST_WORDS)
 

@@ -4,6 +4,7 @@ A program holds a lock until it ends in any way, so that no other program takes 
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import time
@@ -95,6 +96,7 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
     journals: list[AbandonedJournal] = []
     with contextlib.suppress(OSError):
         remove_unfinished(folder)
+    with contextlib.suppress(OSError):
         for path in sorted(folder.glob(f"*{_TEXT}")):
             lock = _locked(path.with_suffix(_LOCK))
             if lock is None:
@@ -110,7 +112,12 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
 def _locked(path: Path) -> int | None:
     """Return an open, exclusively locked file; None if another program has the lock. Raises OSError."""
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+                raise
+            return _locked_read_only(path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # The last owner may have removed it: a lock on a file without a name excludes no program.
@@ -123,6 +130,20 @@ def _locked(path: Path) -> int | None:
             os.close(descriptor)
             raise
         os.close(descriptor)
+
+
+def _locked_read_only(path: Path) -> int | None:
+    """Lock a file in a folder that cannot be written; without that file no program has the journal. Raises OSError."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return os.open(path.with_suffix(_TEXT), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def _same_file(path: Path, descriptor: int) -> bool:

@@ -288,7 +288,7 @@ async def test_why_is_off_until_the_goal_is_reached() -> None:
         assert any(off in notification.message for notification in it.app._notifications)
         it.workspace.apply(SetField(Kind.HOST, "old", "complex_values", "arch=hp11"))
         await it.settle()
-        assert "✓ Only hosts.old.*, queues.other.q.* may change." in step_text(it)
+        assert "✓ Only host old, queue other.q may change." in step_text(it)
         it.main.do("why")
         await it.settle()
         assert len(it.app.screen_stack) == 2
@@ -300,5 +300,5 @@ async def test_a_submission_time_that_is_edited_reaches_no_goal() -> None:
         edits = Course(session_of(it).lesson).edited(3, [field_edit("jobs.jobC1.submitted=2011-04-06T10:00:00", 1)])
         it.workspace.apply(ReplaceDocument("edit it", Document(before.cluster, edits.state)))
         await it.settle()
-        assert "○ Only jobs.*.-p may change: jobs.jobC1.submitted changed, too." in step_text(it)
+        assert "○ Only -p of all jobs may change: submitted of job jobC1 changed, too." in step_text(it)
         assert not session_of(it).progress.reached

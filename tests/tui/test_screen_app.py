@@ -1,5 +1,6 @@
 """The application around the screen: themes, opening, and leaving after a failure without losing work."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -74,6 +75,18 @@ def test_remembering_survives_a_broken_file(text: str) -> None:
     save_setting("theme", "dark")
     assert load_setting("theme") == "dark"
     assert (state_folder() / "state.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_settings_that_cannot_be_read_now_are_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    save_setting("habits", "kept")
+
+    def refuse(*_: object) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as broken:
+        broken.setattr("qmon_tui.tui.base.saved_settings.read_regular", refuse)
+        save_setting("theme", "dark")
+    assert load_setting("habits") == "kept"
 
 
 async def test_habits_that_nobody_can_read_are_none(teaching: Path) -> None:

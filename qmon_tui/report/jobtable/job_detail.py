@@ -109,8 +109,11 @@ def _holds(row: JobTableRow) -> str:
 _MOST = 6
 
 
-def trial_lines(trial: JobTrial, cells: int, program: str = "qsub") -> tuple[Line, ...]:
-    """Refused with its words; where it starts; why it waits, what is nearest, and who is pushed aside."""
+def trial_lines(trial: JobTrial, cells: int, program: str = "qsub", hides_why: str = "") -> tuple[Line, ...]:
+    """Return the refusal; or where it starts, why it waits, what is closest, and which jobs lose their place.
+
+    A text `hides_why` is in place of the reasons.
+    """
     if trial.refused:
         return wrap_lines(trial.refused, cells, TextRole.ERROR, first=f"✗ {program} refuses it: ", rest="  ")
     lines: list[Line] = []
@@ -125,7 +128,10 @@ def trial_lines(trial: JobTrial, cells: int, program: str = "qsub") -> tuple[Lin
     if trial.waiting:
         words = count(trial.waiting, "task") if trial.waiting > 1 or trial.starts else "it"
         lines.append((Span(f"◐ {words} would wait", TextRole.WAITING),))
-    lines += _reasons(trial, cells)
+    if hides_why and trial.waiting:
+        lines += wrap(hides_why, cells, TextRole.DIM, first="  ", rest="  ")
+    else:
+        lines += _reasons(trial, cells)
     if trial.others:
         numbers = ", ".join(map(str, trial.others[:_MOST]))
         lines += wrap(f"it takes the place of {numbers}, which would start without it", cells, TextRole.WARNING)

@@ -43,8 +43,8 @@ def save_setting(key: str, value: str) -> None:
         file = folder / "state.json"
         try:
             kept = json.loads(read_regular(file))
-        except (OSError, ValueError, RecursionError):
-            kept = {}
+        except (FileNotFoundError, ValueError, RecursionError):
+            kept = {}  # of any other file that cannot be read the settings in it would be lost
         kept = (
             {**kept, "version": _VERSION, key: value} if isinstance(kept, dict) else {"version": _VERSION, key: value}
         )

@@ -190,7 +190,8 @@ def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
             if options is not None:
                 view.edit(commands.alter_jobs(targets, options))
 
-        view.app.push_screen(submit_and_alter.AlterDialog(workspace.cluster, workspace.state, jobs[0]), altered)
+        dialog = submit_and_alter.AlterDialog(workspace.cluster, workspace.state, jobs[0], workspace.hides_why)
+        view.app.push_screen(dialog, altered)
         return
 
     def check(text: str) -> str | None:

@@ -26,10 +26,12 @@ _MOST_COPIES = 1000
 class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
     """Answers the job, with its copies where some are wanted, or None."""
 
-    def __init__(self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str) -> None:
+    def __init__(
+        self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str, hides_why: str = ""
+    ) -> None:
         who = f"{owner}:{group}" if group != "staff" else owner
         super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line, state.now), who)
-        self._cluster, self._state, self._number = cluster, state, number
+        self._cluster, self._state, self._number, self._hides_why = cluster, state, number, hides_why
         self._copies = QInput("1", select_on_focus=True, id="submit-copies")
 
     def beside_owner(self) -> ComposeResult:
@@ -68,7 +70,7 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
 
     def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
         """Return the effect as lines."""
-        return trial_lines(trial, cells, self.program)
+        return trial_lines(trial, cells, self.program, self._hides_why)
 
     def result(self) -> tuple[Job, ...]:
         """The job, then its copies, each with its number."""
@@ -80,7 +82,9 @@ def ask_submit(view: "JobsView", pattern: Job | None) -> None:
     workspace = view.workspace
     owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
     number = next_job(workspace.document.state)
-    dialog = SubmitDialog(workspace.cluster, workspace.state, number, owner, group, line or "sleep 600")
+    dialog = SubmitDialog(
+        workspace.cluster, workspace.state, number, owner, group, line or "sleep 600", workspace.hides_why
+    )
 
     def chosen(jobs: tuple[Job, ...] | None) -> None:
         if jobs:
@@ -101,7 +105,7 @@ def _somebody(view: "JobsView") -> str:
 class AlterDialog(JobForm[str, JobTrial]):
     """Answers the options, or None."""
 
-    def __init__(self, cluster: Cluster, state: State, job: Job) -> None:
+    def __init__(self, cluster: Cluster, state: State, job: Job, hides_why: str = "") -> None:
         first = next(left(job), None)
         holds = job.own_holds(first) if first is not None else job.request.hold
         super().__init__(
@@ -110,7 +114,7 @@ class AlterDialog(JobForm[str, JobTrial]):
             form_fields(cluster, altering=True),
             altered_job(job, holds, state.now),
         )
-        self._cluster, self._state, self._number = cluster, state, job.id
+        self._cluster, self._state, self._number, self._hides_why = cluster, state, job.id, hides_why
 
     @property
     def is_begun(self) -> bool:
@@ -132,7 +136,7 @@ class AlterDialog(JobForm[str, JobTrial]):
 
     def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
         """Return the effect as lines."""
-        return trial_lines(trial, cells, self.program)
+        return trial_lines(trial, cells, self.program, self._hides_why)
 
     def result(self) -> str:
         """The options of qalter."""

@@ -30,11 +30,19 @@ def test_talk_that_nobody_reads_changes_no_exit_code() -> None:
         assert process.wait() == 1
 
 
-@pytest.mark.parametrize(("word", "who"), [("info", "qmon-tui info"), ("--version", "qmon-tui")])
-def test_a_full_disk_is_a_sentence(word: str, who: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "who"),
+    [
+        ("info", "qmon-tui info"),
+        ("--version", "qmon-tui"),
+        ("--help", "qmon-tui"),
+        ("check --help", "qmon-tui check"),
+    ],
+)
+def test_a_full_disk_is_a_sentence(words: str, who: str) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    command = [sys.executable, "-m", "qmon_tui", word]
+    command = [sys.executable, "-m", "qmon_tui", *words.split()]
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ran.returncode == 2

@@ -146,5 +146,5 @@ def test_what_else_was_changed_is_named() -> None:
 
     edited = course.edited(0, [field_edit("users.anna.fshare=7", 1), field_edit("queues.all.q.slots=9", 1)])
     (held,) = course.goal(0, edited)
-    assert held.words == "Nothing else than users.*.fshare is changed: no, queues.all.q.slots changed."
+    assert held.words == "Nothing else than fshare of all users is changed: no, slots of queue all.q changed."
     assert edited.changed == ("queues.all.q.slots", "users.anna.fshare")

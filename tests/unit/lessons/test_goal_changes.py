@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from qmon_tui.lessons import ClusterState, Course, find_lesson, lesson_files, lessons_folder, open_lesson
+from qmon_tui.lessons.changes import path_words
 from qmon_tui.lessons.lesson import WholeCluster
 from qmon_tui.model import CommandLine as PlannedCommand, Kind
 from qmon_tui.report import all_changes
@@ -98,12 +99,37 @@ def test_facts_count_only_where_the_lesson_allows_them(
 
 def test_what_may_change_is_told_with_what_did() -> None:
     course = half_rule()
-    assert course.goal(3, course.start(3))[-1] == (True, "Only jobs.*.-p may change.")
+    assert course.goal(3, course.start(3))[-1] == (True, "Only -p of all jobs may change.")
     both = course.goal(3, course.edited(3, edits_of("- users.usera.oticket=3")))[-1]
-    assert both == (False, "Only jobs.*.-p may change: users.usera.oticket changed, too.")
+    assert both == (False, "Only -p of all jobs may change: oticket of user usera changed, too.")
     plain = course_with("{goal: [{first: pending, is: ice}], solution: [users.otto.fshare=900]}")
     told = plain.goal(0, plain.edited(0, edits_of("- jobs.ice.owner=anna")))[-1]
-    assert told == (False, "What is given may not be edited: jobs.ice.owner changed.")
+    assert told == (False, "What is given may not be edited: owner of job ice changed.")
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("jobs.jobB4.-p", "-p of job jobB4"),
+        ("jobs.a.b.-l", "-l of job a.b"),
+        ("jobs.alone", "job alone"),
+        ("jobs.*", "all jobs"),
+        ("queues.A.q.*", "queue A.q"),
+        ("queues.all.q.slots", "slots of queue all.q"),
+        ("pes.smp", "parallel environment smp"),
+        ("quotas.*", "all quotas"),
+        ("quotas.q.limit", "limit of resource quota set q"),
+        ("scheduler.*", "the scheduler configuration"),
+        ("scheduler.weight_ticket", "weight_ticket of the scheduler configuration"),
+        ("sharetree", "the share tree"),
+        ("now", "the time"),
+        ("states.all.q@host1", "the state of all.q@host1"),
+        ("reservations.4", "advance reservation 4"),
+        ("dialect", "the dialect"),
+    ],
+)
+def test_paths_in_words(path: str, words: str) -> None:
+    assert path_words(path) == words
 
 
 GOAL = "goal: [{first: pending, is: ice}], solution: [users.otto.fshare=900]"
@@ -111,7 +137,10 @@ WRONG = [
     ("{question: {ask: What?, of: {count: pending}}, may_change: [now]}", "`may_change:` lists what may be changed"),
     (f"{{{GOAL}, may_change: []}}", "`may_change:` lists what may be changed"),
     (f"{{{GOAL}, may_change: [users.*.fshares]}}", 'nothing can be changed that is called "users.*.fshares"'),
-    (f"{{{GOAL}, may_change: [users.*.oticket]}}", "the solution does not reach it: Only users.*.oticket may change"),
+    (
+        f"{{{GOAL}, may_change: [users.*.oticket]}}",
+        "the solution does not reach it: Only oticket of all users may change",
+    ),
     (f"{{{GOAL}, why: perhaps}}", "`why:` is on or off"),
 ]
 

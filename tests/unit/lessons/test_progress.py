@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,12 @@ def lesson_files(name: str) -> str:
 )
 def test_other_text_is_a_new_beginning(text: str) -> None:
     assert read_progress(text, course_with(*STEPS).lesson, "Eve") == Progress("Eve")
+
+
+def test_long_names_and_texts_are_kept() -> None:
+    lesson = course_with(*STEPS).lesson
+    kept = replace(done(), files={1: {"k" * 2000: "x", "b.yaml": "#" * 2_000_000}})
+    assert read_progress(progress_text(lesson, kept), lesson, "Eve") == kept
 
 
 @pytest.mark.parametrize("bad", ["²", "--5", "9" * 400, "1e400", "x", "-1", "99"])

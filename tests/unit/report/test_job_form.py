@@ -137,6 +137,9 @@ def test_a_job_is_tried_where_it_would_run_or_why_not() -> None:
     assert "takes the place of 2" in words
     words = tried("-p -1000 -l gpu=1 sleep 5")
     assert "would wait" in words
+    job = new_job(CONTENTS.state, "anna", "-p -1000 -l gpu=1 sleep 5", number=9)
+    hidden = trial_lines(try_job(CONTENTS.cluster, CONTENTS.state, job), 200, hides_why="Find out.")
+    assert [plain(spans) for spans in hidden] == ["◐ it would wait", "  Find out."]
     assert "nearest" in words or "all.q@sim1" in words
     words = tried("-t 1-5 sleep 5")
     assert "task 1 would start now" in words

@@ -177,3 +177,30 @@ def test_a_time_that_no_calendar_has_is_the_latest(cluster: Path) -> None:
     (left,) = abandoned_journals(cluster)
     assert left.written == 2**32 - 1
     left.leave()
+
+
+def test_edits_in_a_state_folder_that_cannot_be_written_are_offered(
+    cluster: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended, runs = Journal(cluster), Journal(cluster)
+    ended.write("ended")
+    runs.write("runs")
+    killed = journal_folder(cluster) / "killed.json"
+    killed.write_text("killed")
+    killed.with_suffix(".lock").touch()
+    ended.close()
+    really_open = os.open
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    def open_read_only(path: str, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return really_open(path, flags, mode)
+
+    with monkeypatch.context() as read_only:
+        read_only.setattr("qmon_tui.sources.journal.remove_unfinished", refuse)
+        read_only.setattr(os, "open", open_read_only)
+        read_only.setattr(Path, "unlink", refuse)
+        assert sorted(texts(cluster)) == ["ended", "killed"]
