@@ -75,10 +75,11 @@ def measured(name: str) -> Figures:
 def measure(case: Case) -> Figures:
     """Measure a case in this process."""
     cluster, state = large_cluster(case.size), large_state(case.size)
-    first, outcome = _timed(lambda: schedule(cluster, state))
+    chain = RunChain()
+    first, outcome = _timed(lambda: _run(chain, cluster, state))
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     again = statistics.median(_again(cluster, case.size) for _ in range(3))
-    why, change = _why(cluster, state)
+    why, change = _why(Explainer(chain.simulate(cluster, state)), state)
     return Figures(
         first=first,
         again=again,
@@ -151,12 +152,11 @@ def _shown(cluster: Cluster, state: State, before: Outcome) -> float:
     return statistics.median(seconds)
 
 
-def _why(cluster: Cluster, state: State) -> tuple[float, float]:
+def _why(explainer: Explainer, state: State) -> tuple[float, float]:
     """CPU seconds for explaining a job of a finished run, one that waits where there are any; and for one change.
 
     The jobs come from the whole list, so that all kinds and owners are among them.
     """
-    explainer = Explainer(RunChain().simulate(cluster, state))
     waiting = [job.id for job in explainer.outcome.jobs if job.tasks and job.tasks[-1].state == "qw"]
     jobs = waiting or [job.id for job in state.jobs]
     asked = jobs[:: max(1, len(jobs) // ASKED)]
