@@ -1,6 +1,6 @@
 """Sessions drawn at random, in which each run is compared with the plain one that knows nothing of the others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from random import Random
@@ -9,10 +9,13 @@ from types import MappingProxyType
 from qmon_tui.incremental import LazyRun, RunChain, state_after
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object
 from qmon_tui.qmaster import (
+    InstanceCommand,
     JobCommand,
     RunFacts,
     Target,
     build_outcome,
+    change_instances,
+    delete,
     hold,
     modify,
     new_job,
@@ -20,14 +23,8 @@ from qmon_tui.qmaster import (
     simulate,
     submit,
 )
-from qmon_tui.qmaster.transition import (
-    Event as TransitionEvent,
-    TaskArrived,
-    TaskEnded,
-    TaskSentBack,
-    UsageReported,
-    after_event,
-)
+from qmon_tui.qmaster.commands import alter
+from qmon_tui.qmaster.transition import Event, TaskArrived, TaskEnded, TaskSentBack, UsageReported, after_event
 from qmon_tui.simulation.backfilling import backfilled_in
 from tests.unit.scheduler.building import (
     NOW,
@@ -133,50 +130,57 @@ def drawn_load(random: Random) -> dict[str, str]:
     return {"np_load_avg": f"{random.random() * 2:.2f}", "mem": random.choice(("5G", "3G", "100M"))}
 
 
-Event = tuple[str, int, int]
-"""What happens, and the job and task of it, or what is drawn."""
-
-
-def drawn_events(random: Random, state: State, options: Sequence[str], *, odd: bool) -> Iterator[Event]:
+def drawn_events(random: Random, state: State, options: Sequence[str], *, odd: bool) -> Iterator[str]:
     """What happens between two runs; something `odd` leaves the next one to the plain rules."""
     for _ in range(random.choice((0, 0, 1, 3, 6))):
-        yield "submit", random.randrange(len(options) if odd else len(options) - 1), random.randrange(3)
+        option = options[random.randrange(len(options) if odd else len(options) - 1)]
+        if option.startswith("-a"):
+            option = datetime.fromtimestamp(state.now + 40).strftime("-a %Y%m%d%H%M.%S")
+        yield f"submit {option} by {OWNERS[random.randrange(3)]}"
     for one in state.jobs:
         for number, task in one.tasks.items():
             if "t" in task.state and random.random() < 0.8:
-                yield "arrive", one.id, number
+                yield f"arrive {one.id}.{number}"
             elif task.state == "r" and random.random() < 0.25:
-                yield random.choice(("end", "end", "end", "use")), one.id, number
+                yield f"{random.choice(('end', 'end', 'end', 'use'))} {one.id}.{number}"
             elif "S" in task.state and random.random() < 0.05:
-                yield "end", one.id, number
+                yield f"end {one.id}.{number}"
             elif odd and task.state in ("r", "s") and random.random() < 0.02:
-                yield random.choice(("suspend", "resume", "back")), one.id, number
+                yield f"{random.choice(('suspend', 'unsuspend', 'back'))} {one.id}.{number}"
         if not any(task.granted for task in one.tasks.values()) and random.random() < 0.03:
-            yield random.choice(("hold", "release")), one.id, 1
+            yield f"{random.choice(('hold', 'release'))} {one.id}"
 
 
-def happened(on: Cluster, state: State, event: Event, options: Sequence[str] = OPTIONS) -> State:
-    """The state after an event."""
-    what, number, task = event
-    now = state.now
-    if what == "submit" and options[number].startswith("-a"):
-        start = datetime.fromtimestamp(now + 40).strftime("%Y%m%d%H%M.%S")
-        return submit(on, state, new_job(state, OWNERS[task], f"-a {start} sleep 60")).state
-    if what == "submit":
-        return submit(on, state, new_job(state, OWNERS[task], f"{options[number]} sleep 60")).state
-    if what in ("suspend", "resume"):
-        command = JobCommand.SUSPEND if what == "suspend" else JobCommand.UNSUSPEND
-        return modify(on, state, command, Target(number, (task,))).state
-    if what in ("hold", "release"):
-        return (hold if what == "hold" else release)(on, state, Target(number)).state
-    used = (("cpu", 12.5), ("mem", 0.3))
-    events: dict[str, TransitionEvent] = {
-        "arrive": TaskArrived(number, task),
-        "end": TaskEnded(number, task, used),
-        "use": UsageReported(number, task, used),
-        "back": TaskSentBack(number, task),
-    }
-    return after_event(on, state, events[what], at=now)
+USED = (("cpu", 12.5), ("mem", 0.3))
+EVENTS: Mapping[str, Callable[[int, int], Event]] = {
+    "arrive": TaskArrived,
+    "end": lambda number, task: TaskEnded(number, task, USED),
+    "use": lambda number, task: UsageReported(number, task, USED),
+    "back": TaskSentBack,
+}
+
+
+def happened(on: Cluster, state: State, what: str) -> State:
+    """The state after an event such as `submit -p 5 by anna`, `end 1.2`, `load h1 0.5` or `disable a.q@h1`."""
+    command, _, rest = what.partition(" ")
+    number, _, task = rest.partition(".")
+    if command == "submit":
+        options, _, owner = f" {rest}".partition(" by ")
+        return submit(on, state, new_job(state, owner or "anna", f"{options} sleep 60".strip())).state
+    if command in EVENTS:
+        return after_event(on, state, EVENTS[command](int(number), int(task or 1)), at=state.now)
+    if command == "delete":
+        return delete(on, state, Target(int(number))).state
+    if command in ("hold", "release"):
+        return (hold if command == "hold" else release)(on, state, Target(int(number))).state
+    if number.isdigit() and command in ("suspend", "unsuspend"):
+        return modify(on, state, JobCommand[command.upper()], Target(int(number), (int(task),))).state
+    if command == "alter":
+        return alter(on, state, int(number.partition(" ")[0]), rest.partition(" ")[2]).state
+    if command == "load":
+        name, _, load = rest.partition(" ")
+        return replace(state, loads={**state.loads, name: {"np_load_avg": load}})
+    return change_instances(on, state, InstanceCommand[command.upper()], [rest]).state
 
 
 def decided(run: RunFacts) -> dict[str, object]:
@@ -240,7 +244,6 @@ def compared_runs(
         if calm and random.random() < 0.7:
             continue
         for event in drawn_events(random, plain_state, options, odd=odd):
-            quick_state = happened(on, quick_state, event, options)
-            plain_state = happened(on, plain_state, event, options)
+            quick_state, plain_state = happened(on, quick_state, event), happened(on, plain_state, event)
     assert told(quick_state) == told(plain_state)
     return quick_runs

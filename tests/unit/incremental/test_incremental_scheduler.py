@@ -10,24 +10,13 @@ from qmon_tui.incremental import LazyRun, RunChain, state_after
 from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler, _with_changes
 from qmon_tui.incremental.latest_moments import LatestMoments
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import Run, simulate
-from qmon_tui.qmaster.commands import (
-    InstanceCommand,
-    Target,
-    alter,
-    change_instances,
-    delete,
-    hold,
-    new_job,
-    release,
-    submit,
-)
-from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event
+from qmon_tui.qmaster import simulate
+from qmon_tui.qmaster.transition import TaskEnded, after_event
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.dispatch import prepare_dispatch
 from tests.unit.incremental.rows_of_runs import EMPTY, OBJECTS, ROWS
 from tests.unit.incremental.rows_with_reservations import RESERVING
-from tests.unit.incremental.runs_in_a_row import decided, told
+from tests.unit.incremental.runs_in_a_row import assert_same, happened
 from tests.unit.scheduler.building import (
     NOW,
     cluster,
@@ -61,37 +50,10 @@ class Row:
         tried = self.tried
         quick, plain = self.chain.next_run(self.on, self.quick), simulate(self.on, self.plain, fast=False)
         assert isinstance(quick, LazyRun)
-        assert_same(quick, plain)
+        assert_same(quick, plain, outcome=False)
         tried = self.tried - tried
         self.quick, self.plain = state_after(quick), state_after(plain)
         return " ".join(f"{job}.{task}" for job, task in quick.started), bool(tried)
-
-
-def assert_same(quick: LazyRun, plain: Run) -> None:
-    assert decided(quick) == decided(plain)
-    assert told(state_after(quick)) == told(state_after(plain))
-
-
-def happened(on: Cluster, state: State, what: str) -> State:
-    command, _, rest = what.partition(" ")
-    number, _, task = rest.partition(".")
-    if command == "submit":
-        options, _, owner = f" {rest}".partition(" by ")
-        return submit(on, state, new_job(state, owner or "anna", f"{options} sleep 60".strip())).state
-    if command in ("arrive", "end"):
-        key = int(number), int(task or 1)
-        event = TaskArrived(*key) if command == "arrive" else TaskEnded(*key, (("cpu", 5.0),))
-        return after_event(on, state, event, at=state.now)
-    if command in ("hold", "release"):
-        return (hold if command == "hold" else release)(on, state, Target(int(number))).state
-    if command == "delete":
-        return delete(on, state, Target(int(number))).state
-    if command == "alter":
-        return alter(on, state, int(number.partition(" ")[0]), rest.partition(" ")[2]).state
-    if command == "load":
-        name, _, load = rest.partition(" ")
-        return replace(state, loads={**state.loads, name: {"np_load_avg": load}})
-    return change_instances(on, state, InstanceCommand[command.upper()], [rest]).state
 
 
 @pytest.mark.parametrize("name", [*ROWS, *RESERVING])
