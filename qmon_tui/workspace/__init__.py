@@ -18,6 +18,11 @@ if TYPE_CHECKING:
         text_with_offer as text_with_offer,
     )
     from qmon_tui.workspace.baseline import BaselineTime as BaselineTime, Since as Since
+    from qmon_tui.workspace.bulk import (
+        add_all as add_all,
+        host_lists as host_lists,
+        named_objects as named_objects,
+    )
     from qmon_tui.workspace.clipboard import (
         Copy as Copy,
         copies_of_field as copies_of_field,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from qmon_tui.checks import check_object, exists
-from qmon_tui.model import Cluster, ConfigObject, Finding, Severity, State
+from qmon_tui.formats.nodeset import is_nodeset
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import spec
 from qmon_tui.workspace.edits import with_order
 
@@ -52,6 +53,8 @@ def object_findings(
 
 def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | None:
     """Return the problem with the candidate's name as a replacement of the object of this name; None if it is valid."""
+    if candidate.kind is Kind.HOST and is_nodeset(candidate.name):
+        return f"{candidate.name} stands for several hosts: a host has one name. Add (a) takes such names."
     return name_finding(candidate, object_findings(cluster, name, candidate))
 
 

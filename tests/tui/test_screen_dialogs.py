@@ -360,3 +360,52 @@ async def test_the_first_dialog_opens_without_working_out_all_styles_again(
         assert isinstance(it.app.screen, HelpDialog)
         assert it.app.screen.query_one(".dialog").styles.border_top[0] == "round", "its styles are there"
     assert not again
+
+
+async def test_a_node_set_is_many_hosts_in_one_step(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.HOST, "node02")
+        keys = ["c", "backspace", "backspace", *"[09-28]", "enter", *"gpun", "space", *"long", "space", "enter"]
+        assert len(keys) <= 25
+        before = it.workspace.cluster
+        await it.press(*keys)
+        hosts = it.workspace.cluster.objects(Kind.HOST)
+        new = [f"node{number:02}" for number in range(9, 29)]
+        assert [name for name in hosts if name not in before.objects(Kind.HOST)] == new
+        assert hosts["node28"].values == {**hosts["node02"].values, "hostname": "node28"}
+        changed = {
+            name
+            for kind in (Kind.HOSTGROUP, Kind.QUEUE)
+            for name, obj in it.workspace.cluster.objects(kind).items()
+            if obj != before.objects(kind)[name]
+        }
+        assert changed == {"@gpunodes", "long.q", "@nodes", "inter.q"}, (
+            "the lists of the copied host are chosen already"
+        )
+        assert it.workspace.cluster.objects(Kind.HOSTGROUP)["@gpunodes"].text("hostlist").split()[-20:] == new
+        await it.press("u")
+        assert it.workspace.cluster == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("x[2-1]", "1 comes before 2"), ("x[1-", "not a node set"), ("node0[1-3]", "already exists"), ("x[0-999999]",
+     "more than 100000 hosts")],
+)  # fmt: skip
+async def test_a_node_set_that_cannot_be_added_is_refused_where_it_is_typed(
+    tmp_path: Path, typed: str, said: str
+) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.HOST, "node02")
+        await it.press("a")
+        await it.type(typed)
+        await it.press("enter")
+        assert said in " ".join(it.text.split())
+        await it.press("escape")
+        assert not it.workspace.changes()
+        await it.press("n")
+        await it.type("x[1-3]")
+        await it.press("enter")
+        assert "stands for several hosts" in it.text
+        await it.press("escape")
+        assert not it.workspace.changes()

@@ -4,23 +4,36 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks import check_object, deletion_refusals, exists
-from qmon_tui.model import ConfigObject, Finding, Kind, Severity, config_object, jobs_naming, references_to
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    ObjectKey,
+    Severity,
+    config_object,
+    jobs_naming,
+    references_to,
+)
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import count, deletion_lines, renaming_lines
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
+from qmon_tui.tui.forms.dialogs import Pick, PickMany
 from qmon_tui.workspace import (
-    AddObject,
     Batch,
     Edit,
     RemoveObject,
     RenameInState,
     RenameObject,
+    add_all,
     delete_everywhere,
     existing,
+    host_lists,
     jobs_to_update,
     name_finding,
     name_problem,
+    named_objects,
     object_words,
     rename_everywhere,
 )
@@ -65,13 +78,22 @@ class ObjectPrompts:
         kind = self._screen.kind
         words = f"a copy of {object_words(kind, template)}" if template else f"a new {kind}"
         name = await self._screen.app.push_screen_wait(
-            NameDialog(f"Add {words}", "Its name:", lambda text: self._name_problem(kind, text), template or "")
-        )
+            NameDialog(f"Add {words}", _NAMES.get(kind, "Its name:"), lambda text: self._names_problem(kind, text),
+                       template or "")
+        )  # fmt: skip
         if name is None:
             return
-        pattern = self._workspace.cluster.get(kind, template) if template else None
-        if self._screen.apply(AddObject(_new_object(kind, name, pattern), pattern)):
-            self._screen.go_to(kind, name, _first_field(kind))
+        cluster = self._workspace.cluster
+        names, pattern = named_objects(kind, name), cluster.get(kind, template) if template else None
+        lists: Sequence[ObjectKey] = ()
+        if len(names) > 1:
+            chosen = await self._screen.app.push_screen_wait(_lists_dialog(cluster, name, len(names), template))
+            if chosen is None:
+                return
+            lists = [key for key in host_lists(cluster) if key[1] in chosen.split()]
+        objects = [_new_object(kind, one, pattern) for one in names]
+        if self._screen.apply(add_all(cluster, name, objects, pattern, lists)):
+            self._screen.go_to(kind, names[0], _first_field(kind) if len(names) == 1 else None)
 
     async def _rename(self) -> None:
         kind, name = self._screen.kind, self._screen.chosen
@@ -114,6 +136,14 @@ class ObjectPrompts:
         else:
             self._screen.refresh_all()
 
+    def _names_problem(self, kind: Kind, text: str) -> str | None:
+        """Return why objects cannot be added under the names that a text stands for; None if they can."""
+        try:
+            names = named_objects(kind, text)
+        except ValueError as error:
+            return f"{error}."
+        return next((problem for name in names if (problem := self._name_problem(kind, name)) is not None), None)
+
     def _name_problem(self, kind: Kind, name: str) -> str | None:
         new = _new_object(kind, name, None)
         if taken := exists(self._workspace.cluster, new):
@@ -149,6 +179,22 @@ class ObjectPrompts:
 
 def _refused(findings: Sequence[Finding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+_NAMES = {Kind.HOST: "Its name, or several as node[09-28]:"}
+"""What is asked for, by kind; of others one name."""
+
+
+def _lists_dialog(cluster: Cluster, text: str, hosts: int, template: str | None) -> PickMany:
+    """Ask in which host groups and queues new hosts are to be; those of the copied host are chosen already."""
+    picks = [Pick(name, "queue" if kind is Kind.QUEUE else "") for kind, name in host_lists(cluster)]
+    chosen = [name for _, name in host_lists(cluster, template)] if template is not None else []
+    dialog = PickMany(
+        f"Add {count(hosts, 'host')} {text}: also to which lists?", picks, chosen, " ".join, lambda _: (),
+        free=False, sides=("host groups and queues", "they are added to"),
+    )  # fmt: skip
+    dialog.is_new = True
+    return dialog
 
 
 _BEGINNING = {Kind.COMPLEX: {"requestable": "YES"}}

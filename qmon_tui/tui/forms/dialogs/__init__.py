@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.forms.dialogs.dialog_factory import dialog_for as dialog_for, scope_dialog as scope_dialog
     from qmon_tui.tui.forms.dialogs.effective_values_dialog import EffectiveDialog as EffectiveDialog
-    from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick as Pick, PickOne as PickOne
+    from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick as Pick, PickMany as PickMany, PickOne as PickOne
     from qmon_tui.tui.forms.dialogs.table_dialog import TableDialog as TableDialog
     from qmon_tui.tui.forms.dialogs.value_dialog import (
         Check as Check,
