@@ -1,12 +1,19 @@
-"""Edits of many objects in one step: hosts named as a node set, and the lists that name them."""
+"""Edits of many objects in one step: hosts of a node set, one field of several objects, deletion of all of them."""
 
 from collections.abc import Sequence
 
+from qmon_tui.checks import check_object, deletion_refusals
 from qmon_tui.formats.nodeset import expand
-from qmon_tui.model import Cluster, ConfigObject, Kind, ObjectKey
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, ObjectKey, Reference, Severity, State
 from qmon_tui.model.catalogue import spec
+from qmon_tui.qmaster import QconfAttribute
+from qmon_tui.qmaster.commands import DELETE, adding_option
 from qmon_tui.values import join_names, split_names
-from qmon_tui.workspace.edits import AddObject, Batch, Edit, SetField, object_words
+from qmon_tui.workspace.difference import changes
+from qmon_tui.workspace.document import Document, EditError
+from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, SetField, object_words
+from qmon_tui.workspace.rename_delete import ReferenceUpdate, delete_everywhere
+from qmon_tui.workspace.state_edits import CommandEdit
 
 _HOST_LISTS = (Kind.HOSTGROUP, Kind.QUEUE)
 """Kinds whose field hostlist names hosts."""
@@ -45,6 +52,62 @@ def add_all(
     where = ", ".join(name for _, name in lists)
     label = f"add {object_words(objects[0].kind, text)}" + (f" to {where}" if where else "")
     return Batch(label, (*added, *listed))
+
+
+def change_all(cluster: Cluster, kind: Kind, names: Sequence[str], field: str, text: str) -> Edit:
+    """Return the edit that changes one field of several objects as `qconf -mattr`, -aattr, -dattr or -rattr does.
+
+    In a list `-element` removes an element, `=list` replaces the list, and anything else adds an element or changes it.
+    """
+    option = adding_option(kind, field)
+    if option is None or text.startswith("="):
+        value = text.removeprefix("=") if option is not None else text
+        label = f"set {field} of {len(names)} objects"
+        return Batch(label, tuple(SetField(kind, name, field, value) for name in names))
+    if text.startswith("-"):
+        option, text = DELETE, text[1:]
+    return CommandEdit(QconfAttribute(kind, names[0], field, text, option, tuple(names[1:])))
+
+
+def refusal_of_all(
+    cluster: Cluster, state: State, kind: Kind, names: Sequence[str], field: str, text: str
+) -> str | None:
+    """Return why one of the objects cannot be changed so, with its name; None if all can."""
+    for name in names:
+        edit = change_all(cluster, kind, [name], field, text)
+        try:
+            after = edit.made(Document(cluster, state)).cluster
+        except EditError as error:
+            return f"{name}: {error}"
+        obj = after.objects(kind)[name]
+        wrong = (finding for finding in check_object(after, obj, state) if finding.field == field)
+        for finding in wrong:
+            if finding.severity is Severity.ERROR and obj.text(field) != cluster.objects(kind)[name].text(field):
+                return f"{name}: {finding.message}"
+    return None
+
+
+def delete_all(
+    cluster: Cluster, state: State, kind: Kind, names: Sequence[str]
+) -> tuple[ReferenceUpdate, tuple[Finding, ...]]:
+    """Delete several objects and take their names out wherever that is possible, as one step.
+
+    Returns also the qmaster's reasons for refusing a deletion even then.
+    """
+    edits: list[Edit] = []
+    left: list[tuple[Reference, str]] = []
+    refusals: list[Finding] = []
+    before = cluster
+    for name in names:
+        one = delete_everywhere(cluster, kind, name)
+        edits.append(one.edit)
+        left += one.left
+        refusals += deletion_refusals(one.cluster, kind, name, state)
+        cluster = RemoveObject(kind, name).apply(one.cluster)
+    gone = {(kind, name) for name in names}
+    made = tuple(change for change in changes(before, cluster) if (change.kind, change.name) not in gone)
+    label = f"delete {len(names)} objects"
+    return ReferenceUpdate(Batch(label, tuple(edits)), made, cluster, tuple(left)), tuple(refusals)
 
 
 def _hosts_of(cluster: Cluster, key: ObjectKey) -> tuple[str, ...]:

@@ -409,3 +409,44 @@ async def test_a_node_set_that_cannot_be_added_is_refused_where_it_is_typed(
         assert "stands for several hosts" in it.text
         await it.press("escape")
         assert not it.workspace.changes()
+
+
+async def test_an_element_is_given_to_marked_objects_and_leaves_the_rest_of_their_lists(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.HOST, "node01")
+        before = it.workspace.cluster.objects(Kind.HOST)
+        keys = [*["space"] * 8, "e", *"comp", "enter", *"gpu=4", "enter"]
+        assert len(keys) <= 20
+        await it.press(*keys)
+        after = it.workspace.cluster.objects(Kind.HOST)
+        names = [name for name in before if before[name] != after[name]]
+        assert names == list(before)[list(before).index("node01") :][:8]
+        for name in names:
+            old, new = (objects[name].text("complex_values") for objects in (before, after))
+            kept = [entry for entry in old.split(",") if entry != "NONE" and not entry.startswith("gpu=")]
+            assert sorted(new.split(",")) == sorted([*kept, "gpu=4"])
+        await it.press("u")
+        assert not it.workspace.changes()
+        await it.press("slash")
+        await it.type("node0[7-8]")
+        await it.press("enter")
+        assert "8 marked, 6 hidden" in it.text
+        await it.press("e")
+        assert "6 hidden by the filter" in it.text
+        await it.press("escape", "d")
+        assert "6 hidden by the filter" in it.text
+        await it.press("escape")
+
+
+async def test_marked_objects_are_deleted_with_what_names_them_in_one_step(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.go_to(Kind.PROJECT)
+        before = it.workspace.cluster
+        names = list(before.objects(Kind.PROJECT))
+        await it.press("A", "d")
+        assert f"Delete {len(names)} projects" in it.text
+        await it.press("t")
+        assert not it.workspace.cluster.objects(Kind.PROJECT)
+        assert all(not references_to(it.workspace.cluster, Kind.PROJECT, name) for name in names)
+        await it.press("u")
+        assert it.workspace.cluster == before

@@ -39,7 +39,12 @@ from qmon_tui.qmaster.commands.qconf import (
     editor_line as editor_line,
     show_line as show_line,
 )
-from qmon_tui.qmaster.commands.qconf_attribute import MODIFY as MODIFY, QconfAttribute as QconfAttribute
+from qmon_tui.qmaster.commands.qconf_attribute import (
+    DELETE as DELETE,
+    MODIFY as MODIFY,
+    QconfAttribute as QconfAttribute,
+    adding_option as adding_option,
+)
 from qmon_tui.qmaster.commands.qdel import delete as delete
 from qmon_tui.qmaster.commands.qmod_queues import (
     InstanceCommand as InstanceCommand,

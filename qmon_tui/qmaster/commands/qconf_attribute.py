@@ -85,6 +85,13 @@ class _Element(NamedTuple):
     """An element of a subordinate_list as a list of its own; the first decides how all are read."""
 
 
+def adding_option(kind: Kind, field: str) -> str | None:
+    """Return the option that adds an element to a field, or changes it there; None if the field is no list."""
+    if field in _ENTRIES.get(kind, ()):
+        return MODIFY
+    return ADD if field in _NAMES.get(kind, ()) else None
+
+
 @dataclass(frozen=True, slots=True)
 class QconfAttribute(Command):
     """A changed attribute of an object.

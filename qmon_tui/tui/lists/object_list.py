@@ -11,10 +11,10 @@ from textual.markup import escape
 
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import Column
+from qmon_tui.report import BLANK, Column
 from qmon_tui.tui.base import Grid, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
-from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered
+from qmon_tui.tui.lists.object_rows import MARKED, filtered, list_context, object_rows, ordered
 from qmon_tui.workspace import Workspace, listed_objects
 
 _FRAME = 3
@@ -51,6 +51,7 @@ class ObjectList(Vertical):
         self._view_settings = ViewSettings(workspace)
         self._filters: dict[Kind, str] = {}
         self._chosen: dict[Kind, str] = {}
+        self._marked: dict[Kind, frozenset[str]] = {}
         self._shown: list[Column] = []
         self._grid = Grid()
 
@@ -79,6 +80,39 @@ class ObjectList(Vertical):
     def selected(self) -> str | None:
         """The name of the object under the cursor."""
         return self._grid.chosen
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The names of the marked objects of this kind, in the order of the files."""
+        marks = self._marked.get(self._kind, frozenset())
+        return tuple(name for name in listed_objects(self._workspace.cluster, self._kind) if name in marks)
+
+    @property
+    def hidden_marks(self) -> tuple[str, ...]:
+        """The marked objects that the filter hides."""
+        shown = {row.key for row in self._grid.grid_rows.rows}
+        return tuple(name for name in self.marked if name not in shown)
+
+    def mark(self) -> None:
+        """Mark the object under the cursor, or no longer, and go to the next row."""
+        if self.selected is not None:
+            self._marked[self._kind] = self._marked.get(self._kind, frozenset()) ^ {self.selected}
+            self._fill()
+            self._grid.action_move(1)
+
+    def mark_all(self) -> None:
+        """Mark all rows in sight; if they are marked already, none."""
+        shown = frozenset(row.key for row in self._grid.grid_rows.rows)
+        marks = self._marked.get(self._kind, frozenset())
+        self._marked[self._kind] = marks - shown if marks >= shown else marks | shown
+        self._fill()
+
+    def unmark(self) -> bool:
+        """Mark nothing; False if nothing was marked."""
+        had = bool(self.marked)
+        self._marked.pop(self._kind, None)
+        self._fill()
+        return had
 
     @property
     def filter(self) -> str:
@@ -127,6 +161,9 @@ class ObjectList(Vertical):
         self._shown = _columns(columns)
         rows = filtered(rows, self.filter)
         keys = [column.key for column in self._shown]
+        marked = set(self.marked)
+        if marked:
+            rows = [row._replace(signs=(MARKED if row.key in marked else BLANK, *row.signs)) for row in rows]
         sorting = self._sorting
         if sorting and sorting[0] in keys:
             rows = ordered(rows, keys.index(sorting[0]), descending=sorting[1])
@@ -155,7 +192,9 @@ class ObjectList(Vertical):
         title = spec(self._kind).title
         counts = f"{shown} of {total}" if self.filter else str(total)
         text = f"{title}  {counts}" + (f"  /{self.filter}" if self.filter else "")
-        self.border_title = escape(text)
+        hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
+        marked = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
+        self.border_title = escape(text + marked)
 
     def _announce(self) -> None:
         if self.selected is not None:

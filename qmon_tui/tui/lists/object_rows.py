@@ -1,8 +1,10 @@
 """Objects as rows of a table: what is shown beside their fields, filtered, sorted and marked; no Textual here."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from qmon_tui.formats.nodeset import expand, is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.report import BLANK, Cell, GridRow, TextRole, natural_order
 from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
@@ -18,6 +20,7 @@ SEVERITY_SIGNS = {
     Severity.INFO: Cell("i", TextRole.DIM),
 }
 EDITED = Cell("●", TextRole.CHANGED)
+MARKED = Cell("✓", TextRole.ACCENT)
 
 
 def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], context: ListContext) -> list[GridRow]:
@@ -29,7 +32,10 @@ def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], 
 
 
 def filtered(rows: Iterable[GridRow], text: str) -> list[GridRow]:
-    """The rows that hold every word of the filter somewhere, whatever the case; `!word` leaves out those that do."""
+    """The rows that hold every word of the filter somewhere, whatever the case; `!word` leaves out those that do.
+
+    A node set such as node[09-28] keeps the hosts that it stands for.
+    """
     words = text.lower().split()
     return [row for row in rows if all(_holds(row, word) for word in words)]
 
@@ -47,6 +53,9 @@ def _signs(name: str, context: ListContext) -> tuple[Cell, ...]:
 def _holds(row: GridRow, word: str) -> bool:
     if word.startswith("!") and len(word) > 1:
         return not _holds(row, word[1:])
+    if is_nodeset(word):
+        with suppress(ValueError):
+            return row.key.lower() in expand(word)
     return any(word in cell.text.lower() for cell in row.cells)
 
 

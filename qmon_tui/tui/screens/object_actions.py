@@ -41,6 +41,7 @@ _DELETED = (
     Need(lambda now: now.pane is not Pane.LIVE or now.job_chosen, "No job is chosen in the live pane."),
 )
 """In the live pane the job under the cursor is deleted, elsewhere an object."""
+_IN_LIST = Need(lambda now: now.pane is Pane.LIST, "This works in the list of objects.")
 _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen.")
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
@@ -51,16 +52,43 @@ OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 
 
 @OBJECT_ACTIONS.action(
+    "mark",
+    "m",
+    "space",
+    label="mark",
+    text="Mark this object: edit and delete then apply to all marked ones",
+    group=Group.OBJECTS,
+    needs=(*_WHOLE, _IN_LIST),
+)
+def _mark(screen: "ActionScreen") -> None:
+    screen.list.mark()
+
+
+@OBJECT_ACTIONS.action(
+    "mark-all",
+    "A",
+    label="mark all",
+    text="Mark all objects that match the filter, or none",
+    group=Group.OBJECTS,
+    needs=(*_WHOLE, _IN_LIST),
+)
+def _mark_all(screen: "ActionScreen") -> None:
+    screen.list.mark_all()
+
+
+@OBJECT_ACTIONS.action(
     "edit",
     "e",
     label="edit",
-    text="Edit the chosen object in its form",
+    text="Edit the chosen object in its form; one field of all marked objects",
     group=Group.OBJECTS,
     needs=(_OBJECTS, _CHOSEN),
     footer=(Pane.LIST,),
 )
 def _edit(screen: "ActionScreen") -> None:
-    if screen.pane is Pane.FORM and screen.form.field:
+    if screen.pane is not Pane.FORM and screen.list.marked:
+        object_prompts.ObjectPrompts(screen).edit_marked()
+    elif screen.pane is Pane.FORM and screen.form.field:
         screen.form.edit_field(screen.form.field)
     else:
         pane_layout.focus_pane(screen, Pane.FORM, screen.form)
@@ -132,7 +160,7 @@ def _rename(screen: "ActionScreen") -> None:
     "delete",
     *SHARED_KEYS["delete"],
     label="delete",
-    text="Delete the chosen object, in the live pane the chosen job, after asking",
+    text="Delete the chosen or the marked objects, in the live pane the chosen job, after asking",
     group=Group.OBJECTS,
     needs=_DELETED,
     dangerous=True,

@@ -4,6 +4,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks import check_object, deletion_refusals, exists
+from qmon_tui.formats.nodeset import fold
 from qmon_tui.model import (
     Cluster,
     ConfigObject,
@@ -16,10 +17,12 @@ from qmon_tui.model import (
     references_to,
 )
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import count, deletion_lines, renaming_lines
+from qmon_tui.qmaster.commands import adding_option
+from qmon_tui.report import count, crop, deletion_lines, renaming_lines
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
-from qmon_tui.tui.forms.dialogs import Pick, PickMany
+from qmon_tui.tui.forms.dialogs import Pick, PickMany, PickOne
+from qmon_tui.tui.keys import Pane
 from qmon_tui.workspace import (
     Batch,
     Edit,
@@ -27,6 +30,8 @@ from qmon_tui.workspace import (
     RenameInState,
     RenameObject,
     add_all,
+    change_all,
+    delete_all,
     delete_everywhere,
     existing,
     host_lists,
@@ -35,6 +40,7 @@ from qmon_tui.workspace import (
     name_problem,
     named_objects,
     object_words,
+    refusal_of_all,
     rename_everywhere,
 )
 
@@ -66,8 +72,13 @@ class ObjectPrompts:
         self._start(self._rename_to(kind, name, new))
 
     def delete(self) -> None:
-        """Delete the chosen object."""
-        self._start(self._delete())
+        """Delete the marked objects, or the chosen one."""
+        marked = self._screen.list.marked if self._screen.pane is Pane.LIST else ()
+        self._start(self._delete_marked(marked) if marked else self._delete())
+
+    def edit_marked(self) -> None:
+        """Change one field of all marked objects."""
+        self._start(self._edit_marked(self._screen.list.marked))
 
     def _start(self, dialog: Coroutine[None, None, None]) -> None:
         self._screen.run_worker(dialog, group=ASKING)
@@ -153,6 +164,51 @@ class ObjectPrompts:
     def _new_name_problem(self, kind: Kind, name: str, new: str) -> str | None:
         return name_problem(self._workspace.cluster, name, existing(self._workspace.cluster, kind, name).renamed(new))
 
+    async def _edit_marked(self, names: Sequence[str]) -> None:
+        screen, kind, cluster = self._screen, self._screen.kind, self._workspace.cluster
+        fields = [field for field in spec(kind).fields if field.name != spec(kind).name_field]
+        title = f"Edit {count(len(names), kind.value)}{self._hidden_words()}"
+        picks = [Pick(field.name, crop(field.help, 50)) for field in fields]
+        field = await screen.app.push_screen_wait(PickOne(f"{title}: which field?", picks))
+        if field is None:
+            return
+        words = _LIST_WORDS if adding_option(kind, field) else "The value that all of them get:"
+
+        def problem(text: str) -> str | None:
+            return refusal_of_all(cluster, self._workspace.state, kind, names, field, text)
+
+        text = await screen.app.push_screen_wait(NameDialog(f"{field} of {_named(names)}", words, problem))
+        if text is not None:
+            screen.apply(change_all(cluster, kind, names, field, text))
+
+    def _hidden_words(self) -> str:
+        """Say which marked objects the filter hides."""
+        hidden = self._screen.list.hidden_marks
+        return f" ({len(hidden)} hidden by the filter: {_named(hidden)})" if hidden else ""
+
+    async def _delete_marked(self, names: Sequence[str]) -> None:
+        kind, cluster, state = self._screen.kind, self._workspace.cluster, self._workspace.state
+        refusals = [finding for name in names for finding in deletion_refusals(cluster, kind, name, state)]
+        references = [reference for name in names for reference in references_to(cluster, kind, name)]
+        jobs = [job for name in names for job in jobs_naming(cluster, state, kind, name)]
+        following, refused_then = delete_all(cluster, state, kind, names)
+        answers: list[Answer[Edit | None]] = [Answer("n", "no, keep them", None, safe=True)]
+        if following.changes and not _refused(refused_then):
+            answers.append(Answer("t", "remove them there, then delete them", following.edit))
+        if not _refused(refusals):
+            edit = Batch(following.edit.label, tuple(RemoveObject(kind, name) for name in names))
+            answers.append(Answer("y", "only delete them" if references else "delete them", edit))
+        words = f"{count(len(names), kind.value)}: {_named(names)}"
+        dialog = ChoiceDialog(
+            f"Delete {words}{self._hidden_words()}?",
+            lambda cells: deletion_lines(words, refusals, references, jobs, following, cells),
+            answers,
+            wide=True,
+        )
+        edit_wanted = await self._screen.app.push_screen_wait(dialog)
+        if edit_wanted is not None:
+            self._screen.apply(edit_wanted)
+
     async def _delete(self) -> None:
         kind, name = self._screen.kind, self._screen.chosen
         if name is None:
@@ -175,6 +231,18 @@ class ObjectPrompts:
         edit = await self._screen.app.push_screen_wait(dialog)
         if edit is not None:
             self._screen.apply(edit)
+
+
+_LIST_WORDS = (
+    "An element is added or changed; -element removes it; =list replaces the whole list "
+    "(qconf -mattr or -aattr, -dattr, -rattr):"
+)
+_SHOWN = 60
+"""Cells of the names of several objects."""
+
+
+def _named(names: Sequence[str]) -> str:
+    return crop(" ".join(fold(names)), _SHOWN)
 
 
 def _refused(findings: Sequence[Finding]) -> bool:

@@ -166,7 +166,9 @@ def _back(screen: "ActionScreen") -> None:
         screen.live.clear_filter()
     elif pane is Pane.LIST and (screen.list.filter or screen.list.has_class("-filtering")):
         screen.list.action_clear_filter()
-    elif (view := screen_state.here(screen)[1]) is not None and view.leave():
+    elif (pane is Pane.LIST and screen.list.unmark()) or (
+        (view := screen_state.here(screen)[1]) is not None and view.leave()
+    ):
         return
     elif screen.has_class("-zoom"):
         screen.remove_class("-zoom")
