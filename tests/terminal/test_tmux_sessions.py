@@ -17,10 +17,12 @@ def give_urgency(terminal: Terminal, urgency: str) -> None:
     """Open the form of gpu and type another urgency."""
     terminal.keys("j", "Enter")
     terminal.wait_for("complex gpu", "Enter edit")
-    terminal.keys("G", "k")
+    terminal.keys("End", "Up")
     terminal.wait_for("Weight of a request")
     terminal.keys("Enter", "C-u", *urgency, "Enter")
     terminal.wait_for("● 1 edit", "▲")
+    terminal.keys("Escape")
+    terminal.wait_for("e edit   a add")
 
 
 def replace_in(file: Path, before: str, after: str) -> None:
@@ -45,7 +47,7 @@ def test_edit_see_the_difference_save_and_take_it_back(terminal: Terminal, teach
     terminal.wait_for("0.55167", gone="● 1 edit")
     terminal.keys("U")
     terminal.wait_for("● 1 edit")
-    terminal.keys("s")
+    terminal.keys("C-s")
     terminal.wait_for("Save: 1 object changed, in cluster.yaml", "-     urgency: 0", "+     urgency: 100")
     terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
@@ -55,7 +57,7 @@ def test_edit_see_the_difference_save_and_take_it_back(terminal: Terminal, teach
     terminal.keys("u")
     terminal.wait_for("● 1 edit", "0.55167")
     assert "urgency: 100" in (teaching / "cluster.yaml").read_text()
-    terminal.keys("s")
+    terminal.keys("C-s")
     terminal.wait_for("+     urgency: 0")
     terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
@@ -83,7 +85,7 @@ def test_what_both_sides_changed_is_shown_side_by_side_and_decided(terminal: Ter
     terminal.keys("m")
     terminal.keys("Enter")
     terminal.wait_for("● 1 edit", gone="Changed on both sides")
-    terminal.keys("s")
+    terminal.keys("C-s")
     terminal.wait_for("-     urgency: 55", "+     urgency: 100")
     terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
@@ -144,7 +146,7 @@ def test_a_job_is_submitted_held_released_and_deleted(terminal: Terminal, teachi
     terminal.wait_for("starts now", gone="hqw")
     terminal.keys("d")
     terminal.wait_for("Delete job 9?", "newjob")
-    terminal.keys("d")
+    terminal.keys("y")
     terminal.wait_for("No jobs match newjob", gone="Delete job 9?")
     terminal.keys("u")
     terminal.wait_for("1 job of 9", "starts now")
@@ -179,7 +181,7 @@ def test_an_instance_is_disabled_enabled_and_its_letter_explained(terminal: Term
     # It is enabled as before, but it was changed: as in the real qmaster it comes after its equals from now on.
     terminal.keys("q")
     terminal.wait_for("Leave with unsaved edits?", "changed", "discard them and leave")
-    terminal.keys("d")
+    terminal.keys("D")
     terminal.wait_for("RC=0")
 
 
@@ -200,7 +202,7 @@ def test_a_share_tree_is_edited_saved_and_moves_what_is_next(terminal: Terminal,
     terminal.wait_for("Shares")
     terminal.keys("C-u", "6", "0", "0", "Enter")
     terminal.wait_for("● 1 edit", "70.59", "edited here")
-    terminal.keys("s")
+    terminal.keys("C-s")
     terminal.wait_for("Save: 1 object changed", "-   shares=300", "+   shares=600")
     terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
@@ -209,5 +211,5 @@ def test_a_share_tree_is_edited_saved_and_moves_what_is_next(terminal: Terminal,
     terminal.wait_for("● 1 edit", "54.55")
     terminal.keys("q")
     terminal.wait_for("Leave with unsaved edits?")
-    terminal.keys("d")
+    terminal.keys("D")
     terminal.wait_for("RC=0")

@@ -47,7 +47,7 @@ def test_a_day_with_the_program(terminal: Terminal, teaching: Path) -> None:
     assert "urgency: 100" not in (teaching / "cluster.yaml").read_text()
 
     # Save it through the difference.
-    terminal.keys("s")
+    terminal.keys("C-s")
     terminal.wait_for("What changes", "0 → 100", "+     urgency: 100")
     terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
@@ -144,7 +144,7 @@ def test_killed_at_any_moment_it_offers_the_edits_again(terminal: Terminal, teac
     terminal.wait_for("Unsaved edits of an earlier session", "complex gpu", "urgency  0 →")
     terminal.keys("r")
     terminal.wait_for("● 1 edit", gone="Unsaved edits")
-    terminal.keys("s")
+    terminal.keys("C-s")
     terminal.wait_for("What changes", "urgency  0 →")
     terminal.keys("F2")
     terminal.wait_for("Saved cluster.yaml", gone="● 1 edit")
@@ -191,7 +191,7 @@ def test_a_quota_is_tested_and_changed_and_a_share_tree_begun(terminal: Terminal
     terminal.wait_for("● enabled")
     terminal.type("j", "<")
     terminal.wait_for("● 1 edit")
-    terminal.type("s")
+    terminal.type("C-s")
     terminal.wait_for("Save: 1 object changed")
     terminal.type("F2")
     terminal.wait_for(gone="● 1 edit")
