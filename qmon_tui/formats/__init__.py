@@ -22,6 +22,11 @@ if TYPE_CHECKING:
         is_yaml as is_yaml,
         kind_of_file as kind_of_file,
     )
+    from qmon_tui.formats.nodeset import (
+        expand_nodeset as expand_nodeset,
+        fold_hosts as fold_hosts,
+        is_nodeset as is_nodeset,
+    )
     from qmon_tui.formats.object_differences import differing as differing, same_text as same_text
     from qmon_tui.formats.parsed_files import LARGEST_OBJECT as LARGEST_OBJECT
     from qmon_tui.formats.printed_objects import (

@@ -31,12 +31,12 @@ class NodeSetReader:
         self._left = MOST_IN_FILE
 
     def expand(self, text: str) -> tuple[str, ...]:
-        """Expand like `expand`; also raises ValueError if all node sets of the file together are too large."""
+        """Expand like `expand_nodeset`; also raises ValueError if all node sets of the file together are too large."""
         if is_nodeset(text):
             self._left -= size(text)
             if self._left < 0:
                 raise ValueError(f"the node sets of this file stand for more than {MOST_IN_FILE} hosts")
-        return expand(text)
+        return expand_nodeset(text)
 
 
 def size(text: str) -> int:
@@ -48,7 +48,7 @@ def size(text: str) -> int:
 
 
 @lru_cache(maxsize=1024)
-def expand(text: str) -> tuple[str, ...]:
+def expand_nodeset(text: str) -> tuple[str, ...]:
     """The names that a text stands for, one for a plain name; raises ValueError with a plain sentence."""
     if not is_nodeset(text):
         return (text,)
@@ -71,7 +71,7 @@ def expand(text: str) -> tuple[str, ...]:
         raise ValueError(f'"{text}" is not a node set: {error}') from None
 
 
-def fold(names: Iterable[str]) -> tuple[str, ...]:
+def fold_hosts(names: Iterable[str]) -> tuple[str, ...]:
     """The fewest node sets of some names: node1 node2 gpu -> gpu, node[1-2]."""
     names = tuple(names)
     if len(names) == 1:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.checks import check_object, deletion_refusals
-from qmon_tui.formats.nodeset import expand
+from qmon_tui.formats import expand_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, ObjectKey, Reference, Severity, State
 from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import QconfAttribute
@@ -24,13 +24,13 @@ def named_objects(kind: Kind, text: str) -> tuple[str, ...]:
 
     Raises ValueError with a sentence if it looks like a node set and is none.
     """
-    return expand(text) if kind is Kind.HOST else (text,)
+    return expand_nodeset(text) if kind is Kind.HOST else (text,)
 
 
 def host_lists(cluster: Cluster, host: str | None = None) -> tuple[ObjectKey, ...]:
-    """Return the host groups and queues, of a host only those whose hostlist names it."""
-    found = [(kind, name) for kind in _HOST_LISTS for name in cluster.objects(kind)]
-    return tuple(key for key in found if host is None or host in _hosts_of(cluster, key))
+    """Return the hostgroups and queues, of a host only those whose hostlist names it."""
+    keys = [(kind, name) for kind in _HOST_LISTS for name in cluster.objects(kind)]
+    return tuple(key for key in keys if host is None or host in _hosts_of(cluster, key))
 
 
 def add_all(
@@ -99,11 +99,11 @@ def delete_all(
     refusals: list[Finding] = []
     before = cluster
     for name in names:
-        one = delete_everywhere(cluster, kind, name)
-        edits.append(one.edit)
-        left += one.left
-        refusals += deletion_refusals(one.cluster, kind, name, state)
-        cluster = RemoveObject(kind, name).apply(one.cluster)
+        deletion = delete_everywhere(cluster, kind, name)
+        edits.append(deletion.edit)
+        left += deletion.left
+        refusals += deletion_refusals(deletion.cluster, kind, name, state)
+        cluster = RemoveObject(kind, name).apply(deletion.cluster)
     gone = {(kind, name) for name in names}
     made = tuple(change for change in changes(before, cluster) if (change.kind, change.name) not in gone)
     label = f"delete {len(names)} objects"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from qmon_tui.checks import check_object, exists
-from qmon_tui.formats.nodeset import is_nodeset
+from qmon_tui.formats import is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import spec
 from qmon_tui.workspace.edits import with_order

@@ -8,7 +8,7 @@ import yaml
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.nodeset import expand
+from qmon_tui.formats.nodeset import expand_nodeset
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
@@ -45,7 +45,7 @@ def _apply(sections: dict[str, Any], edit: Edit) -> None:
         sections[key] = {**section, edit.field: edit.text} if edit.field else json.loads(edit.text)
         return
     if key == SECTIONS["exechost"]:
-        section = sections[key] = {one: values for names, values in section.items() for one in expand(names)}
+        section = sections[key] = {one: values for names, values in section.items() for one in expand_nodeset(names)}
     # What is changed goes to the end of the qmaster's list.
     before = section.pop(edit.name, {})
     if edit.field:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.nodeset import fold as fold_hosts
+from qmon_tui.formats.nodeset import fold_hosts
 from qmon_tui.formats.records.client_text import TableReader
 from qmon_tui.formats.records.details_text import DETAILS, RULE, JobDetails
 from qmon_tui.formats.records.details_xml import messages_of, take_details

@@ -143,7 +143,7 @@ class StateFileEdit:
             pairs = (f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in values)
             return "{" + ", ".join(pairs) + "}"
 
-        self._keyed("loads", wanted, _hosts, nodeset.fold, token, change, render)
+        self._keyed("loads", wanted, _hosts, nodeset.fold_hosts, token, change, render)
 
     def usage(self, edits: list[EntryEdit]) -> None:
         """`usage:`, where users and projects have a section each."""
@@ -286,7 +286,7 @@ def _any_field(_: str, text: str, flow: bool, style: str) -> str:
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    return tuple(canonical(host) for host in nodeset.expand(text))
+    return tuple(canonical(host) for host in nodeset.expand_nodeset(text))
 
 
 def _instances(text: str) -> tuple[str, ...]:
@@ -305,7 +305,7 @@ def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
 
 def _folded(hosts: list[str]) -> tuple[str, ...]:
     """Hosts as node sets; "" stands for a cluster queue."""
-    return (*(("",) if "" in hosts else ()), *nodeset.fold(host for host in hosts if host))
+    return (*(("",) if "" in hosts else ()), *nodeset.fold_hosts(host for host in hosts if host))
 
 
 _WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] = {

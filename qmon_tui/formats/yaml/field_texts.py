@@ -110,7 +110,7 @@ def free_field(name: str) -> Field:
     return Field(name, ValueType.STRING, "", "")
 
 
-def expand_hosts(text: str, separator: Separator, expand: Expand = nodeset.expand) -> str:
+def expand_hosts(text: str, separator: Separator, expand: Expand = nodeset.expand_nodeset) -> str:
     """A host list with its node sets taken apart; raises ValueError. Without node sets the text stays as it is."""
     if "[" not in text:
         return text

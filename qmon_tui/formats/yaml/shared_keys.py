@@ -44,7 +44,7 @@ def regroup(
     edit: Callable[[SharedKey, str, Token], list[TextChange]],
     *,
     ordered: bool = False,
-    fold: Fold = nodeset.fold,
+    fold: Fold = nodeset.fold_hosts,
 ) -> Regrouped:
     """Return the changes that give each name its outcome (new name, text); a name without one is removed.
 

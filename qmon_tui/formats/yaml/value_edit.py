@@ -143,7 +143,7 @@ class ValueEdit:
         """Edit a mapping of hosts; None if it cannot have the new hosts in their order."""
         try:
             overrides = parse_overrides(new)
-            keyed = [SharedKey(nodeset.expand(name.text), name, value) for name, value in scalar_pairs(node)]
+            keyed = [SharedKey(nodeset.expand_nodeset(name.text), name, value) for name, value in scalar_pairs(node)]
         except ValueError:
             return None
         target = dict(overrides.keyed)
@@ -299,10 +299,10 @@ def refolded(field: Field, old: str, new: str) -> str:
     parts: list[str] = []
     try:
         for name in split_hosts(old, field.separator):
-            hosts = nodeset.expand(name)
+            hosts = nodeset.expand_nodeset(name)
             kept = [host for host in hosts if host in left]
             left -= set(kept)
-            parts += [name] if len(kept) == len(hosts) else nodeset.fold(kept) if kept else []
+            parts += [name] if len(kept) == len(hosts) else nodeset.fold_hosts(kept) if kept else []
         parts += [host for host in wanted if host in left]
         folded = " ".join(parts)
         return folded if expand_hosts(folded, field.separator) == new else new

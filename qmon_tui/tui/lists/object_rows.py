@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats.nodeset import expand, is_nodeset
+from qmon_tui.formats import expand_nodeset, is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.report import BLANK, Cell, GridRow, TextRole, natural_order
 from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
@@ -55,7 +55,7 @@ def _holds(row: GridRow, word: str) -> bool:
         return not _holds(row, word[1:])
     if is_nodeset(word):
         with suppress(ValueError):
-            return row.key.lower() in expand(word)
+            return row.key.lower() in expand_nodeset(word)
     return any(word in cell.text.lower() for cell in row.cells)
 
 

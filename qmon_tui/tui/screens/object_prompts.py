@@ -4,7 +4,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks import check_object, deletion_refusals, exists
-from qmon_tui.formats.nodeset import fold
+from qmon_tui.formats import fold_hosts
 from qmon_tui.model import (
     Cluster,
     ConfigObject,
@@ -102,7 +102,7 @@ class ObjectPrompts:
             if chosen is None:
                 return
             lists = [key for key in host_lists(cluster) if key[1] in chosen.split()]
-        objects = [_new_object(kind, one, pattern) for one in names]
+        objects = [_new_object(kind, new, pattern) for new in names]
         if self._screen.apply(add_all(cluster, name, objects, pattern, lists)):
             self._screen.go_to(kind, names[0], _first_field(kind) if len(names) == 1 else None)
 
@@ -242,7 +242,7 @@ _SHOWN = 60
 
 
 def _named(names: Sequence[str]) -> str:
-    return crop(" ".join(fold(names)), _SHOWN)
+    return crop(" ".join(fold_hosts(names)), _SHOWN)
 
 
 def _refused(findings: Sequence[Finding]) -> bool:
@@ -250,16 +250,16 @@ def _refused(findings: Sequence[Finding]) -> bool:
 
 
 _NAMES = {Kind.HOST: "Its name, or several as node[09-28]:"}
-"""What is asked for, by kind; of others one name."""
+"""The question for names, by kind; kinds without one take a single name."""
 
 
 def _lists_dialog(cluster: Cluster, text: str, hosts: int, template: str | None) -> PickMany:
-    """Ask in which host groups and queues new hosts are to be; those of the copied host are chosen already."""
+    """Ask in which hostgroups and queues new hosts are to be; those of the copied host are chosen already."""
     picks = [Pick(name, "queue" if kind is Kind.QUEUE else "") for kind, name in host_lists(cluster)]
     chosen = [name for _, name in host_lists(cluster, template)] if template is not None else []
     dialog = PickMany(
         f"Add {count(hosts, 'host')} {text}: also to which lists?", picks, chosen, " ".join, lambda _: (),
-        free=False, sides=("host groups and queues", "they are added to"),
+        free=False, sides=("hostgroups and queues", "they are added to"),
     )  # fmt: skip
     dialog.is_new = True
     return dialog

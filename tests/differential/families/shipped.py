@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import yaml
 
-from qmon_tui.formats.nodeset import expand
+from qmon_tui.formats.nodeset import expand_nodeset
 from qmon_tui.model.kinds import Kind
 from tests.differential.drawing import FORGETFUL, scenario
 from tests.differential.folders import read
@@ -89,9 +89,9 @@ def _knobs(random: Random) -> dict[str, str]:
 
 
 def _session(random: Random, sections: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[str]:
-    hosts = [host for name in sections["hosts"] if name != "global" for host in expand(name)]
+    hosts = [host for name in sections["hosts"] if name != "global" for host in expand_nodeset(name)]
     for name, values in state.get("loads", {}).items():
-        for host in expand(name):
+        for host in expand_nodeset(name):
             yield f"root# load {host} {' '.join(f'{key}={text}' for key, text in values.items())}"
     for instance in state.get("states", {}):
         yield f"root# qmod -d {instance}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from qmon_tui.formats.nodeset import expand
+from qmon_tui.formats.nodeset import expand_nodeset
 from tests.differential.drawing import Draw, odd_ones, options, scenario
 from tests.differential.families.shipped import LOADS, kept_in_mind, sections_of
 from tests.differential.scenarios import Scenario
@@ -109,7 +109,7 @@ class _Day:
         random = self.random
         self.ends = random.random() < 0.35
         for name, values in self.state.get("loads", {}).items():
-            for host in expand(name):
+            for host in expand_nodeset(name):
                 yield _report(host, values)
         for instance in self.state.get("states", {}):
             yield f"root# qmod -d {instance}"
@@ -166,7 +166,7 @@ class _Day:
         return self.random.randint(1, max(1, self.submitted))
 
     def _hosts(self) -> list[str]:
-        return [host for name in self.sections["hosts"] if name != "global" for host in expand(name)]
+        return [host for name in self.sections["hosts"] if name != "global" for host in expand_nodeset(name)]
 
     def _submission(self) -> str:
         random = self.random

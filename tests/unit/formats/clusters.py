@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from qmon_tui.formats.nodeset import fold
+from qmon_tui.formats.nodeset import fold_hosts
 from qmon_tui.formats.yaml.yaml_writer import is_plain, scalar
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import ConfigObject, config_object
@@ -167,7 +167,7 @@ def together(draw: st.DrawFn, objs: list[ConfigObject]) -> list[tuple[str, Confi
 
 
 def _keys(group: list[ConfigObject]) -> tuple[str, ...]:
-    return fold(obj.name for obj in group) if len(group) > 1 else (group[0].name,)
+    return fold_hosts(obj.name for obj in group) if len(group) > 1 else (group[0].name,)
 
 
 @st.composite
@@ -178,7 +178,7 @@ def host_mapping(draw: st.DrawFn, text: str, key: str, pad: str, style: Style) -
     for host, value in overrides.keyed:
         groups.setdefault(value if draw(st.booleans()) else value + "\0" + host, []).append(host)
     pairs = [("default", overrides.default or "")]
-    pairs += [(name, said.partition("\0")[0]) for said, hosts in groups.items() for name in fold(hosts)]
+    pairs += [(name, said.partition("\0")[0]) for said, hosts in groups.items() for name in fold_hosts(hosts)]
     if draw(st.booleans()):
         inner = ", ".join(f"{draw(written(name, True))}: {draw(written(value, True))}" for name, value in pairs)
         return [key + " {" + inner + "}" + draw(trailing(style))]

@@ -4,7 +4,7 @@ import pytest
 from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
 from hypothesis import given, strategies as st
 
-from qmon_tui.formats.nodeset import LARGEST, expand, fold
+from qmon_tui.formats.nodeset import LARGEST, expand_nodeset, fold_hosts
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from qmon_tui.formats.nodeset import LARGEST, expand, fold
     ],
 )
 def test_names_of_a_set(text: str, names: tuple[str, ...]) -> None:
-    assert expand(text) == names
+    assert expand_nodeset(text) == names
 
 
 @pytest.mark.parametrize(
@@ -28,18 +28,18 @@ def test_names_of_a_set(text: str, names: tuple[str, ...]) -> None:
 )
 def test_what_is_no_set_is_said_with_its_text(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not a node set|stands for more than") as refused:
-        expand(text)
+        expand_nodeset(text)
     assert text in str(refused.value)
 
 
 def test_the_largest_set() -> None:
-    assert len(expand(f"n[1-{LARGEST}]")) == LARGEST
+    assert len(expand_nodeset(f"n[1-{LARGEST}]")) == LARGEST
 
 
 @given(st.sets(st.from_regex(r"[a-z]{1,2}(0?[0-9]{1,2})?", fullmatch=True), min_size=1, max_size=12))
 def test_folding_loses_and_adds_nothing(names: set[str]) -> None:
-    folded = fold(sorted(names))
-    assert sorted(name for part in folded for name in expand(part)) == sorted(names)
+    folded = fold_hosts(sorted(names))
+    assert sorted(name for part in folded for name in expand_nodeset(part)) == sorted(names)
     assert len(folded) <= len(names)
 
 
@@ -52,9 +52,9 @@ def test_folding_loses_and_adds_nothing(names: set[str]) -> None:
 def test_one_range_is_what_cluster_shell_makes_of_it(before: str, first: str, more: int, after: str) -> None:
     last = f"{min(int(first) + more, 10 ** len(first) - 1):0{len(first)}}"
     text = f"{before}[{first}-{last}]{after}"
-    assert expand(text) == tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))
+    assert expand_nodeset(text) == tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))
 
 
 def test_few_hosts_that_are_far_apart_are_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match="is not a node set: range too large"):
-        expand("n[0-999999999/9999999]")
+        expand_nodeset("n[0-999999999/9999999]")
