@@ -14,7 +14,8 @@ _READS_ON = (DenialReason.UNREAD, DenialReason.CONSUMABLE, DenialReason.NOT_AT_O
 
 def denied_start(run: Run, run_job: RunJob, task: int) -> StartOrder | None:
     """Return the denied start order of a task; None if there is none."""
-    return next((start for start in run.starts_of(run_job.id) if start.refused and start.task == task), None)
+    start = run.starts_of(run_job.id).get(task)
+    return start if start is not None and start.refused else None
 
 
 def denial_words(run: Run, start: StartOrder) -> str:

@@ -208,7 +208,7 @@ def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: S
     else:
         mine, others = _raw(run_job, tickets), _raw(other, theirs)
         cause = max(_PARTS[by], key=lambda part: others[part] - mine[part])
-    starts = run.starts_of(other.id)
+    starts = list(run.starts_of(other.id).values())
     place = run.resources.instances[starts[0].grants[0][0]].name if starts else ""
     left_out = MAXUJOBS if other.excluded_at is not None and not starts else ""
     return JobAhead(

@@ -113,8 +113,8 @@ def backfilled_past(run: Run, run_job: RunJob, task: int) -> Iterator[str]:
 
     It starts only if it ends before the reservation or uses other resources (reservation.md#when-the-scheduler-plans).
     """
-    start = next((start for start in run.starts_of(run_job.id) if start.task == task and not start.refused), None)
-    if start is None or not run.dispatch.reserved:
+    start = run.starts_of(run_job.id).get(task)
+    if start is None or start.refused or not run.dispatch.reserved:
         return
     ranks = {job.id: place for place, job in enumerate(run.pending)}
     end = until(run.now, _planned_duration(run, start))

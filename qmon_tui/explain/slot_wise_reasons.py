@@ -28,7 +28,7 @@ def slot_wise_reasons(run: Run, job: int, task: TaskOutcome) -> Iterator[ReasonG
     places = [number for number in numbers if number in subordination.parents]
     above = tuple(dict.fromkeys(root for number in places for root in _upwards(subordination, number)))
     key = (job, task.task)
-    starts_now = any(start.task == task.task for start in run.starts_of(job))
+    starts_now = task.task in run.starts_of(job)
     is_new = starts_now or SUBORDINATED in run.states_after_run.added.get(key, "")
     named = _needed(above, lambda roots: _runs(run, key, roots) if is_new else _goes_on(run, subordination, key, roots))
     if named:

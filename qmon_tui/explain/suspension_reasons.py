@@ -97,7 +97,7 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
     if SUBORDINATED in task.state:
         reasons = list(_of_queues(run, places)) or list(slot_wise_reasons(run, run_job.id, task))
         yield from reasons or (ReasonGroup(ReasonKind.STATE, "queue", _BEFORE, places),)
-    if any(start.task == task.task for start in run.starts_of(run_job.id)):
+    if task.task in run.starts_of(run_job.id):
         yield from _not_noticed(run, places)
     if task.task in run_job.split.booked_suspended:
         is_halted = _BY_HAND in task.state or OVER_THRESHOLD in task.state

@@ -18,7 +18,7 @@ from qmon_tui.incremental.lazy_run import Decisions, LazyRun, RunNumbers
 from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.rejected_categories import RejectedCategories
 from qmon_tui.incremental.suspensions_after_run import SuspensionsAfterRun
-from qmon_tui.incremental.tasks_after_run import LATER, is_to_change, parts_of, task_after_run
+from qmon_tui.incremental.tasks_after_run import LATER, is_to_change, task_after_run
 from qmon_tui.incremental.usage_of_runs import UsageOfRuns
 from qmon_tui.incremental.waiting_jobs import WaitingJobs
 from qmon_tui.incremental.waiting_order import WaitingOrder
@@ -28,6 +28,7 @@ from qmon_tui.qmaster import (
     TaskKey,
     moments,
     next_moment,
+    parts_of_master,
     place_of,
     refuse_starts,
     remembered,
@@ -356,7 +357,7 @@ class IncrementalScheduler:
         numbers = LATER
         if environment is not None and environment.controls_slaves:
             # The numbers of such tasks stay as they are at the start.
-            numbers = LaterNumbers(parts_of(start.run_job.tickets[start.task]))
+            numbers = LaterNumbers(parts_of_master(start, start.run_job.tickets[start.task]))
         return Task(
             suspensions.state_of_started(start, granted),
             granted,

@@ -122,7 +122,8 @@ class RunNumbers(Mapping[TaskKey, Amounts]):
         if self._known is None:
             after = after_run(simulate(self._cluster, self._given))
             self._known = MappingProxyType(
-                {
+                dict(after.numbers)
+                | {
                     (job.id, number): task.tickets
                     for job in after.jobs
                     for number, task in job.tasks.items()

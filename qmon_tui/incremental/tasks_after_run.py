@@ -1,12 +1,11 @@
 """Single tasks after a run that has worked out no numbers for them (`after_run`)."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from qmon_tui.incremental.known_jobs import KnownJob
 from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.model import GONE, LaterNumbers, Task, renewed
-from qmon_tui.scheduler.jobs import TaskList, Tickets, has_just_finished, task_list_of
+from qmon_tui.scheduler.jobs import TaskList, has_just_finished, task_list_of
 
 LATER: Final = LaterNumbers()
 """Numbers of a task that are computed when they are read."""
@@ -36,13 +35,3 @@ def task_after_run(known: KnownJob, number: int, task: Task) -> Task:
 
 
 KEPT_FROM_START: Final = frozenset(("tckts", "otckt", "ftckt", "stckt"))
-
-
-def parts_of(tickets: Tickets) -> Mapping[str, float]:
-    """The numbers of tickets, which stay what they are at the start of a task."""
-    return {
-        "tckts": tickets.total,
-        "otckt": tickets.override,
-        "ftckt": tickets.functional,
-        "stckt": tickets.share_tree,
-    }

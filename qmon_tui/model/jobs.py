@@ -53,6 +53,9 @@ def sorted_holds(letters: Container[str]) -> str:
     return "".join(letter for letter in HOLD_LETTERS if letter in letters)
 
 
+COLUMNS: Final = ("nurg", "npprior", "urg", "rrcontr", "wtcontr", "dlcontr", "share")
+"""Columns of `qstat -urg -pri -ext` that a run works out for a job; share is that of its plain pending tasks."""
+
 _PLAIN = TaskRange().ids
 _WAITING = frozenset("hqw")
 """State letters of a task that waits or is held, and has not run."""
@@ -140,8 +143,8 @@ class Task:
     tickets: Amounts | None = None
     """Values of qstat's columns tckts, otckt, ftckt and stckt; None if unknown.
 
-    In a parallel environment with control_slaves they keep their values of the task's start. A task that was
-    rescheduled and is held keeps prior and ntckts. For all others each run calculates them again.
+    In a parallel environment with control_slaves they keep their values of the task's start, and share for each start
+    that the qmaster refuses. A task that is enrolled and held keeps all. For all others each run calculates them again.
     """
     changed: float | None = None
     """Time of the last suspension or resumption by a suspend threshold, qmod -sj or qmod -usj; seconds since the epoch.
@@ -152,6 +155,8 @@ class Task:
     """Its wall clock limit at the start, in seconds, `INFINITY` for none; None if job and queues determine it."""
     seen_suspended: bool = False
     """True if it was suspended when it was last sent to the scheduler, which counts it as suspended from then on."""
+    start_refused: bool = False
+    """True if the qmaster has refused a start of the pending task, since when the task is enrolled."""
     reason: str = ""
     """Reason of the error state E, in the words of `qstat -j`; empty if unknown."""
 
@@ -206,6 +211,11 @@ class Job:
     """Advance reservation of the job's category, 0 for none; None if it is the job's own.
 
     `qalter -ar` without other changes leaves the job in its category.
+    """
+    columns: Amounts | None = None
+    """`COLUMNS` as qstat shows them, by name, unless `State.columns_of` knows newer ones; None if there are none.
+
+    A start that the qmaster refuses leaves them as they are.
     """
     origin: Origin | None = field(default=None, compare=False)
 

@@ -123,7 +123,9 @@ class State:
     beginning: int | None = field(default=None, compare=False)
     """When a simulated day begins if the folder has no `now`, seconds since the epoch; None for at `now`."""
     numbers: "Mapping[tuple[int, int], Amounts]" = field(default_factory=lambda: MappingProxyType({}))
-    """(job, task) -> its tickets, for each task with `LaterNumbers`."""
+    """Numbers that qstat shows after the last run: (job, task) -> its tickets, for each task with `LaterNumbers`, and
+    (job, 0) -> the columns of the job, without those that are 0.
+    """
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> file and line of its load values or state."""
 
@@ -137,6 +139,11 @@ class State:
         from qmon_tui.model.jobs import LaterNumbers  # late, see __getattr__
 
         return self.numbers.get((job, number)) if isinstance(task.tickets, LaterNumbers) else task.tickets
+
+    def columns_of(self, job: "Job") -> "Amounts":
+        """Return the columns of a job that qstat shows (`COLUMNS`), by name, without those that are 0."""
+        known = self.numbers.get((job.id, 0))
+        return known if known is not None else job.columns or {}
 
     def changes_of(self, form: str) -> dict[str, float]:
         """Return name -> time of the last change, for objects whose keys have this form (such as `QUOTA_SET`)."""

@@ -41,6 +41,7 @@ class StateType(StrEnum):
     REQUESTS = "requests as for qsub -l"
     GRANTED = "queue instance: slots"
     AMOUNTS = "kind of usage: amount"
+    COLUMNS = "column: number"
     AMOUNTS_BY_PROJECT = "project: {kind of usage: amount}"
     TASK_SECONDS = "task numbers: whole seconds"
     SCORES = "three scores"
@@ -51,6 +52,7 @@ YAML_TYPES = frozenset(
     {
         StateType.GRANTED,
         StateType.AMOUNTS,
+        StateType.COLUMNS,
         StateType.AMOUNTS_BY_PROJECT,
         StateType.TASKS,
         StateType.WEIGHTS,

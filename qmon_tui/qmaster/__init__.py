@@ -52,6 +52,7 @@ from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE as NO_PLACE
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates as has_subordinates
 from qmon_tui.qmaster.commands.tasks import left as left
 from qmon_tui.qmaster.host_values import HostValue as HostValue, host_values as host_values
+from qmon_tui.qmaster.numbers_shown import parts_of_master as parts_of_master
 from qmon_tui.qmaster.option_texts import name_objection as name_objection
 from qmon_tui.qmaster.outcome_builder import build_outcome as build_outcome
 from qmon_tui.qmaster.run import (

@@ -80,7 +80,7 @@ class ArGrant:
 
 def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
     """Return the grant for a qrsub."""
-    running = tuple(job for job in state.jobs if any(is_enrolled(task.state) for task in job.tasks.values()))
+    running = tuple(job for job in state.jobs if any(is_enrolled(task) for task in job.tasks.values()))
     known = replace(state, jobs=running, queue_states={})
     session = session_of(cluster)
     compiled = as_qmaster(session.compiled(known))

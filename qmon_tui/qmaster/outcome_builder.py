@@ -1,7 +1,6 @@
 """The outcome of a run in qstat's terms."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,8 +19,16 @@ from qmon_tui.model import (
     messages,
 )
 from qmon_tui.qmaster.instance_outcome import instance_outcome
+from qmon_tui.qmaster.numbers_shown import (
+    columns_shown,
+    first_tickets,
+    kept_from_start,
+    left_out,
+    pending_tickets,
+    tickets_shown,
+)
 from qmon_tui.qmaster.share_tree_outcome import share_outcomes
-from qmon_tui.scheduler.jobs import RunJob, TaskList, Tickets, Urgency, task_list_of, unsupported
+from qmon_tui.scheduler.jobs import RunJob, TaskList, task_list_of, unsupported
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.quotas import QuotaUses, filters_by_rule
 from qmon_tui.scheduler.reservation import ScheduleLine, TaskAllocation
@@ -31,9 +38,6 @@ if TYPE_CHECKING:
     from qmon_tui.qmaster.run import Run
 
 _NOTHING: Mapping[str, int] = {}
-_NO_TICKETS = Tickets()
-_NO_URGENCY = Urgency()
-_TICKET_COLUMNS = {"tckts": "total", "otckt": "override", "ftckt": "functional", "stckt": "share_tree"}
 
 _Started = dict[int, Mapping[str, int]]
 """Task -> queue instance -> slots, the master queue first; empty if the qmaster denied the start."""
@@ -83,7 +87,7 @@ def _job_outcomes(run: "Run") -> "LazySequence[RunJob | _Refused, JobOutcome]":
         if isinstance(source, _Refused):
             return _rejected_outcome(source.job, source.text, run)
         # The qmaster takes no numbers from orders it did not read.
-        own = [start for start in run.starts_of(source.id) if not start.unread]
+        own = [start for start in run.starts_of(source.id).values() if not start.unread]
         return _job_outcome(
             run, source, {order.task: _NOTHING if order.refused else _named(run, order) for order in own}
         )
@@ -147,19 +151,17 @@ def _global_messages(run: "Run") -> list[str]:
 def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
     job = run_job.job
     request = job.request
-    first = _first_tickets(run, run_job)
-    counts = _job_counts(run, run_job, started)
-    urgency = run_job.urgency if counts else _NO_URGENCY
+    first = first_tickets(run, run_job)
+    columns = columns_shown(run, run_job)
     tasks = tuple(_task_outcomes(run, run_job, started))
     reasons = run.dispatch.scheduling_info.of(run_job)
     if run_job.not_simulated and run_job.remaining:
         reasons = (*(messages.not_simulated(what) for what in run_job.not_simulated), *reasons)
-    npprior = run.formula.formulas.posix(request.priority) if counts else 0.0
     # Positional, as a screen may read ten thousand jobs, and keywords take longer than everything else.
     return JobOutcome(
         job.id, job.name, job.owner, run_job.project, run_job.department, _slots(tasks) or run_job.slots,
-        first.prior, urgency.normalised, npprior, first.ntckts, request.priority,
-        urgency.total, urgency.requirements, urgency.waiting, urgency.deadline,
+        first.prior, columns.get("nurg", 0.0), columns.get("npprior", 0.0), first.ntckts, request.priority,
+        columns.get("urg", 0.0), columns.get("rrcontr", 0.0), columns.get("wtcontr", 0.0), columns.get("dlcontr", 0.0),
         first.total, float(request.override_tickets), first.override, first.functional, first.share_tree, first.share,
         tasks, None, reasons, run_job.not_simulated, stays_rejected(run_job, is_sent=bool(started)),
     )  # fmt: skip
@@ -182,103 +184,10 @@ def _slots(tasks: Sequence[TaskOutcome]) -> int:
     return min((sum(task.granted.values()) for task in tasks), default=0)
 
 
-def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
-    """True if qstat shows the job's own numbers: any task that takes no part clears them.
-
-    Jobs still pending at the end of a run get theirs afterwards (priority.md#numbers-that-qstat-shows).
-    """
-    if _is_reported_pending(run, run_job):
-        return True
-    if run_job.excluded_at is not None or run_job.split.others:
-        return False
-    if run_job.split.running or run_job.split.halted:
-        return True
-    return bool(started) and all(started.values()) and not run_job.remaining
-
-
-def _is_reported_pending(run: "Run", run_job: RunJob) -> bool:
-    return bool(run_job.remaining) and run_job.excluded_at is None and run.compiled.policy.report_pending
-
-
-def _pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
-    """Return the tickets that qstat shows for all plain pending tasks of a job.
-
-    If the template still belongs to a started task, that task gets it and the pending ones show none, unless the
-    qmaster has not read the order.
-    """
-    template = run_job.template
-    if template is None or not _is_reported_pending(run, run_job):
-        return _NO_TICKETS
-    plain = run_job.queue[max(run_job.next_task, len(run_job.split.enrolled)) :]
-    if not plain:
-        return _NO_TICKETS
-    unread = (start.task for start in run.starts_of(run_job.id) if start.unread)
-    is_waiting = any(run_job.tickets.get(number) is template for number in (plain[0], *run_job.passed, *unread))
-    if not is_waiting:
-        return _NO_TICKETS
-    if run_job.next_task < len(run_job.split.enrolled):
-        # While a task that ran before is pending, its priority counts, and the others get none.
-        return replace(template, prior=0.0, ntckts=0.0)
-    return template
-
-
-def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
-    """Return the tickets shown for a task, given those of this run.
-
-    A started one in a PE with control_slaves keeps the tickets of its start if known: the qmaster accepts no others for
-    it, suspended or not.
-    """
-    task = run_job.job.tasks.get(number)
-    known = task.tickets if task is not None else None
-    if task is None or known is None or task_list_of(task.state) not in (TaskList.RUNNING, TaskList.SUSPENDED):
-        return tickets
-    name = run.resources.environment_of(run_job.job, number)
-    environment = run.compiled.environments.get(name) if name is not None else None
-    if environment is None or not environment.controls_slaves:
-        return tickets
-    parts = {part: known[column] for column, part in _TICKET_COLUMNS.items() if column in known}
-    return replace(tickets, **parts)
-
-
-def _left_out(run: "Run", run_job: RunJob, number: int, task: Task) -> Tickets | None:
-    """Return the known numbers of a task that ran before but takes no part; None without. No order clears them."""
-    known = run.state.numbers_of(run_job.id, number, task) if "q" in task.state else None
-    if not known:
-        return None
-    return replace(_NO_TICKETS, prior=known.get("prior", 0.0), ntckts=known.get("ntckts", 0.0))
-
-
-def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
-    """Return the tickets of the first task that was pending before the run, else of a running one."""
-    if run_job.queue:
-        first = run_job.queue[0]
-        enrolled_or_started = run_job.next_task or run_job.split.enrolled
-        return run_job.tickets.get(first, _NO_TICKETS) if enrolled_or_started else _pending_tickets(run, run_job)
-    running = run_job.split.running or run_job.split.halted
-    return tickets_shown(run, run_job, running[0]) if running else _NO_TICKETS
-
-
-def tickets_shown(run: "Run", run_job: RunJob, number: int) -> Tickets:
-    """Return the tickets that qstat shows for a task that was started or takes part individually."""
-    last = run.suspended_numbers.of(run_job, number)
-    return last if last is not None else _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
-
-
-def _as_ordered(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
-    """Return the tickets of a denied start order: of each policy the fraction of the master queue.
-
-    The total is complete; orders contain no share.
-    """
-    slots = next([slots for _, slots in start.grants] for start in run.starts_of(run_job.id) if start.task == number)
-    part = slots[0] / sum(slots)
-    parts = (tickets.override * part, tickets.functional * part, tickets.share_tree * part)
-    return replace(tickets, override=parts[0], functional=parts[1], share_tree=parts[2], share=0.0)
-
-
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
     split = run_job.split
     own = {*split.running, *split.halted, *split.suspended, *split.enrolled} if run_job.job.tasks else ()
-    template = _pending_tickets(run, run_job)
+    template = pending_tickets(run, run_job)
     held = _waiting_states(run_job) if split.others else {}
     plans = run.plans_of(run_job.id)
     for number, task in _unfinished(run_job.job):
@@ -286,14 +195,10 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
         if new is not None or number in own:
             tickets = tickets_shown(run, run_job, number)
         else:
-            last = _left_out(run, run_job, number, task) if task is not None else None
-            tickets = template if task is None else last or _kept(run, run_job, number, template)
-        if new is not None:
-            granted = new
-            if not new:
-                tickets = _as_ordered(run, run_job, number, tickets)
-        else:
-            granted = task.granted if task is not None and "q" not in task.state else _NOTHING
+            last = left_out(run, run_job, number, task) if task is not None else None
+            tickets = template if task is None else last or kept_from_start(run, run_job, number, template)
+        is_placed = task is not None and "q" not in task.state
+        granted = new if new is not None else task.granted if task is not None and is_placed else _NOTHING
         state = _state_after(task, bool(new), held.get(number, "qw"))
         if run_job.waits and task is not None:
             state = with_hold(state)

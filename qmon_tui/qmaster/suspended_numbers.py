@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from qmon_tui.model import State
+from qmon_tui.model import Amounts, State
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.scheduler import RunUntil, SchedulerSession
 from qmon_tui.scheduler.jobs import RunJob, Tickets
@@ -14,6 +14,11 @@ _PARTS = {
     "tckts": "total", "otckt": "override", "ftckt": "functional", "stckt": "share_tree",
     "prior": "prior", "ntckts": "ntckts", "share": "share",
 }  # fmt: skip
+
+
+def tickets_of(numbers: Amounts) -> Tickets:
+    """Return tickets with the numbers of these columns, 0 for those that are missing."""
+    return Tickets(**{part: numbers.get(column, 0.0) for column, part in _PARTS.items()})
 
 
 class SuspendedNumbers:
@@ -35,7 +40,7 @@ class SuspendedNumbers:
             return None
         known = self._state.numbers_of(run_job.id, number, run_job.job.tasks[number])
         if known and "tckts" in known:
-            return Tickets(**{part: known.get(column, 0.0) for column, part in _PARTS.items()})
+            return tickets_of(known)
         if self._while_running is None:
             self._while_running = self._numbers_while_running()
         return self._while_running[run_job.id].get(number)

@@ -30,6 +30,7 @@ from qmon_tui.scheduler.reservation import TaskAllocation, slots_reserved
 from qmon_tui.scheduler.suspension import Availability, ThresholdSuspensions, apply_suspend_thresholds, queue_states
 
 _NO_PLANS: Mapping[int, TaskAllocation] = {}
+_NO_STARTS: Mapping[int, StartOrder] = {}
 
 
 class RunUntil(NamedTuple):
@@ -74,18 +75,18 @@ class SchedulingRun:
     """The free slots of all usable queue instances before the first placement."""
     slots_reserved: Mapping[str, int]
     """Queue instance -> slots of advance reservations that have begun."""
-    _starts_by_job: dict[int, list[StartOrder]] | None = None
+    _starts_by_job: dict[int, dict[int, StartOrder]] | None = None
     _plans_by_job: dict[int, dict[int, TaskAllocation]] | None = None
 
-    def starts_of(self, job: int) -> Sequence[StartOrder]:
-        """Return the starts of a job's tasks, in order."""
+    def starts_of(self, job: int) -> Mapping[int, StartOrder]:
+        """Return task -> start order of a job, in order."""
         by_job = self._starts_by_job
         if by_job is None:
             by_job = {}
             for start in self.dispatch.starts:
-                by_job.setdefault(start.run_job.job.id, []).append(start)
+                by_job.setdefault(start.run_job.job.id, {})[start.task] = start
             self._starts_by_job = by_job
-        return by_job.get(job, ())
+        return by_job.get(job, _NO_STARTS)
 
     def plans_of(self, job: int) -> Mapping[int, TaskAllocation]:
         """Return task -> reservation of a job."""

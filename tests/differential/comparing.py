@@ -153,10 +153,7 @@ def _compare_job(comparison: Comparison, ours: JobOutcome, before: SeenJob, seen
         _compare_place(comparison, where, tasks, row, started=row in fresh)
         if row.tasks[0] in tasks and row.tasks[0] not in halted and not _is_stale(row, kept):
             _compare_columns(comparison, where, tasks[row.tasks[0]], row, started=row in fresh)
-    suspended = (
-        kept_before or halted or any(_is_suspended(row.state) for row in seen.rows)
-    ) and seen.columns == before.columns
-    if len(fresh) < len(seen.rows) and not suspended:
+    if len(fresh) < len(seen.rows):
         for name, printed in JOB_COLUMNS.items():
             comparison.column(f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])
     # Where the real one has no words for a reason, its text ends with a blank, which is not read.

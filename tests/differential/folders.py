@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,8 +11,8 @@ from typing import Any
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
-from qmon_tui.model.catalogue.state import SEEN, SUSPENDED, UNLIMITED
-from qmon_tui.model.jobs import FINISHED, GONE, SEQUENTIAL
+from qmon_tui.model.catalogue.state import REFUSED, SEEN, SUSPENDED, UNLIMITED
+from qmon_tui.model.jobs import COLUMNS, FINISHED, GONE, SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import INFINITE
@@ -133,7 +133,7 @@ def _described(
     limits: Mapping[tuple[int, int], int],
 ) -> dict[str, Any]:
     altered = job.id in dict(run.changed)
-    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped, limits, run.standing, altered=altered))
+    tasks = dict(_tasks(job, seen.rows, started, unclean, stopped, limits, run, altered=altered))
     described: dict[str, Any] = {
         "id": job.id,
         "owner": job.owner,
@@ -147,10 +147,20 @@ def _described(
         described |= {"project": seen.project or "NONE", "department": seen.department}
     if job.id in run.rejected:
         described["reservation"] = "rejected"
+    numbers = {**seen.columns, "share": _share_of_plain(seen, run)}
+    if columns := {name: number for name in COLUMNS if (number := float(numbers[name]))}:
+        described["columns"] = columns
     if (altered or run.edits) and not tasks and seen.rows:
         # What its owner could not have submitted may have been let in all the same.
         tasks = {str(seen.rows[0].tasks[0]): {"state": "hqw" if _HOLD.search(described["qsub"]) else "qw"}}
     return described | {"tasks": tasks} if tasks else described
+
+
+def _share_of_plain(seen: SeenJob, run: Run) -> str:
+    """The share of the pending tasks that are not enrolled."""
+    pending = (row for row in seen.rows if not row.granted and row.state not in OVER)
+    waiting = (row for row in pending if (seen.id, row.tasks[-1]) not in run.start_refused)
+    return next((row.columns["share"] for row in waiting), "0")
 
 
 def _changed(run: Run, number: int) -> dict[str, str]:
@@ -173,10 +183,11 @@ def _tasks(
     unclean: Mapping[tuple[int, int], Sequence[str]],
     stopped: Mapping[tuple[int, int], float],
     limits: Mapping[tuple[int, int], int],
-    standing: Collection[tuple[int, int]],
+    run: Run,
     *,
     altered: bool,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
+    known = unclean.keys() | run.start_refused
     held_at_submission = _all_held(rows) and _HOLDS.search(job.qsub)
     for row in rows:
         if row.granted:
@@ -191,7 +202,7 @@ def _tasks(
                 placed["tickets"] = {name: float(row.columns[name]) for name in (*_TICKETS, *_KEPT, "share")}
             if (job.id, row.tasks[0]) in stopped:
                 placed["changed"] = _time(stopped[job.id, row.tasks[0]])
-            if (job.id, row.tasks[0]) in standing:
+            if (job.id, row.tasks[0]) in run.standing:
                 placed[SEEN] = SUSPENDED
             if (job.id, row.tasks[0]) in limits:
                 limit = limits[job.id, row.tasks[0]]
@@ -199,11 +210,16 @@ def _tasks(
             yield format_ranges(row.tasks), placed
         elif row.state in OVER and row.started is not None:
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}
-        elif any((job.id, task) in unclean for task in row.tasks):
+        elif row.state not in OVER and known.intersection((job.id, task) for task in row.tasks):
             for task in row.tasks:
-                hosts = " ".join(dict.fromkeys(unclean[job.id, task]))
-                numbers = {"tickets": {name: float(row.columns[name]) for name in _KEPT}} if "h" in row.state else {}
-                yield str(task), {"state": row.state, "unclean": hosts, **numbers}
+                waits: dict[str, Any] = {"state": row.state}
+                if hosts := unclean.get((job.id, task)):
+                    waits["unclean"] = " ".join(dict.fromkeys(hosts))
+                if (job.id, task) in run.start_refused:
+                    waits["start"] = REFUSED
+                if len(waits) > 1:
+                    waits["tickets"] = {name: float(row.columns[name]) for name in (*_TICKETS, *_KEPT, "share")}
+                yield str(task), waits
         elif row.state in OVER or (row.state != "qw" and not held_at_submission):
             yield format_ranges(row.tasks), {"state": row.state}
 

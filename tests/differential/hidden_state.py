@@ -118,6 +118,7 @@ class HiddenState:
             stopped=tuple((*task, when) for task, when in stopped.items()),
             limits=tuple((*task, limit) for task, limit in self.limits.items()),
             pe_alg_before=self.pe_alg,
+            start_refused=frozenset(_with_refused_start(self.left)),
             seen=self._seen_after(run),
         )
 
@@ -225,6 +226,10 @@ class HiddenState:
             task = jobs.get(number, {}).get(task_number)
             if task is not None and task.wallclock_limit is not None:
                 yield (number, task_number), int(min(task.wallclock_limit, INFINITE))
+
+
+def _with_refused_start(state: State) -> Iterator[Task]:
+    return ((job.id, number) for job in state.jobs for number, task in job.tasks.items() if task.start_refused)
 
 
 def _without_edited(book: PastUsage, edits: Iterable[Edit]) -> PastUsage:

@@ -54,9 +54,10 @@ def test_what_comes_with_the_time_comes_here_too(name: str, qmaster: Qmaster, tm
     assert verdict.runs == len(scenario.steps)
 
 
-def test_what_is_forced_to_end_is_booked_by_the_next_run(tmp_path: Path) -> None:
-    """By qdel -f, of a job and of a task, and by qrdel -f: as the real runs were recorded."""
-    scenario = scenarios()["booked_when_forced"]
+@pytest.mark.parametrize("name", ["booked_when_forced", "refused_again", "refused_array"])
+def test_what_a_run_leaves_is_in_our_state(name: str, tmp_path: Path) -> None:
+    """As real runs were recorded: of what qdel -f and qrdel -f end, and of starts that the qmaster refuses."""
+    scenario = scenarios()[name]
     # When each deed was done is not kept: here it was in the second of the run.
     runs = [
         replace(run, times=((run.at, 0),) * len(step.actions))

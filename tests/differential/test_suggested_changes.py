@@ -67,7 +67,7 @@ def test_our_own_commands_keep_what_is_offered(name: str) -> None:
             found = simulate(cluster, state)
             places = [
                 found.resources.instances[instance].name
-                for start in found.starts_of(number)
+                for start in found.starts_of(number).values()
                 if start.task == task and start.denial is None
                 for instance, _ in start.grants
             ]

@@ -25,6 +25,7 @@ from qmon_tui.values import (
     BLANK_OR_COMMA,
     INFINITY,
     canonical,
+    decimal_number,
     format_ranges,
     format_time,
     parse_ranges,
@@ -90,14 +91,16 @@ def amount_text(amount: float) -> str:
     return str(int(amount)) if amount.is_integer() else repr(amount)
 
 
-def read_amounts(notes: NodeReader, pairs: list[tuple[Scalar, Node]]) -> Amounts:
+def read_amounts(
+    notes: NodeReader, pairs: list[tuple[Scalar, Node]], number: Callable[[str], float | None] = amount_of
+) -> Amounts:
     """Kind of usage -> amount; one that is no number, or less than 0, is said and left out."""
     amounts: dict[str, float] = {}
     for key, value in pairs:
         body = notes.single(key.text, value)
         if body is None:
             continue
-        amount = amount_of(body.text)
+        amount = number(body.text)
         if amount is None:
             notes.say(
                 "format.usage", f'"{body.text}" is not an amount of {key.text}, write a number such as 3600', body
@@ -218,6 +221,14 @@ def _read_amounts(reading: ItemReading, field: StateField, node: Node) -> Amount
     return read_amounts(reading.notes, reading.notes.pairs(field.name, field.example, node))
 
 
+def _read_columns(reading: ItemReading, field: StateField, node: Node) -> Amounts:
+    pairs = reading.notes.pairs(field.name, field.example, node)
+    for name in (name for name, _ in pairs if name.text not in field.choices):
+        reading.say(field, name.text, name)
+    known = [(name, value) for name, value in pairs if name.text in field.choices]
+    return read_amounts(reading.notes, known, decimal_number)
+
+
 def _read_amounts_by_project(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, Amounts]:
     notes = reading.notes
     projects = notes.pairs(field.name, field.example[1:-1], node)
@@ -266,6 +277,7 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
     StateType.REQUESTS: _read_requests,
     StateType.GRANTED: _read_granted,
     StateType.AMOUNTS: _read_amounts,
+    StateType.COLUMNS: _read_columns,
     StateType.AMOUNTS_BY_PROJECT: _read_amounts_by_project,
     StateType.TASK_SECONDS: _read_task_seconds,
 }
@@ -327,7 +339,7 @@ _PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
     StateType.NAMES: lambda _, names: " ".join(names),
     StateType.REQUESTS: _requests_text,
     StateType.GRANTED: lambda _, granted: granted_text(granted),
-    StateType.AMOUNTS: lambda _, amounts: amounts_text(amounts),
+    **dict.fromkeys((StateType.AMOUNTS, StateType.COLUMNS), lambda _, amounts: amounts_text(amounts)),
     StateType.AMOUNTS_BY_PROJECT: _by_project_text,
     StateType.TASK_SECONDS: _task_seconds_text,
 }

@@ -57,7 +57,7 @@ def state_text(state: State) -> str:
 
 
 def _job(job: Job, state: State) -> list[str]:
-    texts = field_texts(JOB, job)
+    texts = field_texts(JOB, replace(job, columns=state.columns_of(job) or None))
     if not job.qsub:
         del texts["qsub"]
     lines = [f"- id: {job.id}", *_field_lines(JOB, texts)]

@@ -6,7 +6,7 @@ printer, editor, merge and docs/cluster-folder.md follow from it (`formats/state
 
 from typing import Final
 
-from qmon_tui.model.jobs import HOLD_LETTERS, NO_RESERVATION, TASK_LETTERS, AdvanceReservation, Job, Task
+from qmon_tui.model.jobs import COLUMNS, HOLD_LETTERS, NO_RESERVATION, TASK_LETTERS, AdvanceReservation, Job, Task
 from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, REASON_AT, SEEN_AT, State, Usage
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
 
@@ -15,6 +15,7 @@ STATE: Final = "state"
 CHANGED: Final = "changed"
 SEEN: Final = "seen"
 SUSPENDED: Final = "suspended"
+REFUSED: Final = "refused"
 REJECTED: Final = "rejected"
 UNLIMITED: Final = "INFINITY"
 PROJECTS: Final = "projects"
@@ -54,6 +55,9 @@ JOB: Final = StateSpec(
         StateField("reservation", StateType.FLAG, "no job of this kind can get a reservation, and none is tried any "
                    "more", attribute="reservation_rejected", choices=(REJECTED,), source="qsub(1) -R",
                    wrong=f'"{{text}}" is nothing that a reservation is, write {REJECTED} where none is tried any more'),
+        StateField("columns", StateType.COLUMNS, f"its columns {', '.join(COLUMNS)} after the last run, which stay as "
+                   "they are if the qmaster refuses its start", choices=COLUMNS, example="nurg: 1, npprior: 0.5",
+                   wrong=f'"{{text}}" is not a column of a job, write {", ".join(COLUMNS)}', source="qstat(1) -urg"),
         StateField(TASKS, StateType.TASKS, "tasks that are not plainly pending; 1 for a job that is not an array",
                    example="{1: {state: r, granted: {all.q@sim1: 1}}}", source="qstat(1)"),
     ),
@@ -67,6 +71,9 @@ TASK: Final = StateSpec(
         StateField(STATE, StateType.TASK_STATE, "as in qstat; z: just ended; gone: forgotten by the qmaster",
                    choices=tuple(TASK_LETTERS), needed=True, essential=True, always=True, source="qstat(1)",
                    wrong='"{text}" is not a state of a task, write letters of qstat such as qw, hqw, r, t, s, or gone'),
+        StateField("start", StateType.FLAG, "the qmaster has refused to start it", attribute="start_refused",
+                   choices=(REFUSED,), source="dispatch.md#acceptance-of-a-start-order",
+                   wrong=f'"{{text}}" is not a start of a pending task: write {REFUSED}, or leave it out'),
         StateField("reason", StateType.WORD, "why it is in error", example="can't chdir to /home/anna: No such file",
                    source="qstat(1) -j"),
         StateField("hold", StateType.LETTERS, "its own holds; without it, those of its job",

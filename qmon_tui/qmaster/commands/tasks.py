@@ -33,8 +33,8 @@ def exists(job: Job, number: int) -> bool:
 
 
 def enrolled(job: Job) -> list[int]:
-    """Return the tasks that have been started, rescheduled or put into error state, ascending."""
-    return sorted(number for number, task in job.tasks.items() if is_enrolled(task.state) and not _is_over(task))
+    """Return the tasks that are enrolled and not over, ascending."""
+    return sorted(number for number, task in job.tasks.items() if is_enrolled(task) and not _is_over(task))
 
 
 def left(job: Job) -> Iterator[int]:
@@ -81,14 +81,7 @@ def called(job: Job, number: int) -> str:
 
 
 def _is_plain(job: Job, task: Task) -> bool:
-    if (
-        task.granted
-        or task.used
-        or task.unclean
-        or task.started is not None
-        or is_enrolled(task.state)
-        or task.state == GONE
-    ):
+    if task.granted or task.used or task.unclean or task.started is not None or is_enrolled(task) or task.state == GONE:
         return False
     held = "h" in task.state
     return held == bool(job.request.hold) and (not held or task.hold in ("", job.request.hold))

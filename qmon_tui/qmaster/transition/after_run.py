@@ -12,7 +12,8 @@ from typing import Final
 
 from qmon_tui.model import GONE, Amounts, Job, LaterNumbers, State, Task
 from qmon_tui.qmaster.commands.command import without_jobs
-from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
+from qmon_tui.qmaster.numbers_shown import columns_shown, parts_of_master, tickets_shown
+from qmon_tui.qmaster.outcome_builder import stays_rejected
 from qmon_tui.qmaster.run import Run, TaskKey
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, resent_task, with_released_jobs
 from qmon_tui.qmaster.states_after_run import kept_letters, seen_after_starts
@@ -21,7 +22,6 @@ from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_li
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.suspension import used_slots
 
-_NO_NUMBERS: Final[Mapping[TaskKey, Amounts]] = MappingProxyType({})
 _BOOKED: Final = frozenset((TaskList.RUNNING, TaskList.PENDING))
 
 
@@ -47,7 +47,9 @@ def after_run(run: Run) -> State:
         changed=MappingProxyType(dict(before.changed) | dict(_changed_by_thresholds(run, threshold_changes))),
         seen_suspended=_seen_suspended_after(run),
         pe_alg=run.dispatch.parallel.ranges.scores,
-        numbers=_NO_NUMBERS,
+        numbers=MappingProxyType(
+            {(number, 0): columns_shown(run, run_jobs[number]) for number in jobs if number not in removed}
+        ),
     )
     there = replace(before, jobs=tuple(job for job in before.jobs if job.id in jobs))
     return with_released_jobs(run.compiled.cluster, there, after)
@@ -72,18 +74,23 @@ def _job_after(
     run: Run, run_job: RunJob, started_at: Mapping[TaskKey, float], threshold_changes: Mapping[TaskKey, float]
 ) -> Job:
     job = run_job.job
-    starts = run.starts_of(job.id)
+    starts = run.starts_of(job.id).values()
     rejected = stays_rejected(run_job, is_sent=any(not start.unread for start in starts))
     carried_out = [start for start in starts if not start.refused]
-    if not (job.tasks or carried_out):
+    refused = [start.task for start in starts if start.refused and not start.unread]
+    if not (job.tasks or carried_out or refused):
         return job if rejected is job.reservation_rejected else replace(job, reservation_rejected=rejected)
     tasks = {number: _task_after(run, run_job, number, task, threshold_changes) for number, task in job.tasks.items()}
     for start in carried_out:
         tasks[start.task] = _started_task(run, start, job.tasks.get(start.task), started_at[_key(start)])
+    for number in refused:
+        tasks[number] = replace(tasks.get(number) or Task("qw"), start_refused=True)
     split = run_job.split
     started = [start.task for start in carried_out]
-    for number in (*split.running, *split.booked_suspended, *split.enrolled, *started):
+    for number in (*split.running, *split.booked_suspended, *split.enrolled, *started, *refused):
         tasks[number] = replace(tasks[number], tickets=_numbers_shown(run, run_job, number))
+    for start in carried_out:
+        tasks[start.task] = _with_numbers_of_start(run, start, tasks[start.task])
     for number, task in tasks.items():
         if isinstance(task.tickets, LaterNumbers):
             tasks[number] = replace(task, tickets=run.state.numbers_of(job.id, number, task))
@@ -124,6 +131,15 @@ def _started_task(run: Run, start: StartOrder, before: Task | None, when: float)
         unclean=before.unclean_hosts if before is not None else (),
         wallclock_limit=wallclock_limit(start, run.resources),
     )
+
+
+def _with_numbers_of_start(run: Run, start: StartOrder, task: Task) -> Task:
+    """Return a started task with the tickets that it keeps if its parallel environment controls slaves."""
+    environment = run.compiled.environments.get(start.environment or "")
+    if environment is None or not environment.controls_slaves or task.tickets is None:
+        return task
+    kept = parts_of_master(start, start.run_job.tickets[start.task])
+    return replace(task, tickets=MappingProxyType({**task.tickets, **kept}))
 
 
 def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:

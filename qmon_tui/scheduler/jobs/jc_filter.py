@@ -26,7 +26,7 @@ def apply_jc_filter(jobs: Iterable[RunJob], instances: Sequence[QueueInstance], 
     room = max(_FEWEST, min(_free_slots(jobs, instances, states), _MOST))
     wanted: dict[tuple[object, ...], int] = {}
     for run_job in jobs:
-        if any(is_enrolled(task.state) for task in run_job.job.tasks.values()):
+        if any(is_enrolled(task) for task in run_job.job.tasks.values()):
             continue
         kind = _kind(run_job)
         before = wanted.get(kind, 0)

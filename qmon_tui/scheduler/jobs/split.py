@@ -1,7 +1,7 @@
 """Sorting of a job's tasks into the scheduler's lists (dispatch.md#splitting-the-jobs).
 
-States are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state; all other tasks
-are mere numbers of the job's range.
+States are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state, or its start was
+refused; all other tasks are mere numbers of the job's range.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -100,9 +100,13 @@ def has_just_finished(state: str) -> bool:
     return FINISHED in state or _EXITING in state
 
 
+def is_enrolled(task: Task) -> bool:
+    """True if a task has an entry of its own in the qmaster, not just a number in the range."""
+    return task.start_refused or _is_enrolled_in(task.state)
+
+
 @lru_cache(maxsize=1024)
-def is_enrolled(state: str) -> bool:
-    """True if a task in this state has an entry of its own in the qmaster, not just a number in the range."""
+def _is_enrolled_in(state: str) -> bool:
     return state != GONE and (task_list_of(state) not in (TaskList.PENDING, TaskList.HOLD) or "R" in state)
 
 
@@ -130,7 +134,7 @@ def split_job(
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
     split.finished = sum(task_list_of(task.state) is TaskList.FINISHED for task in job.tasks.values())
-    enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task.state)}
+    enrolled = {number: task for number, task in job.tasks.items() if is_enrolled(task)}
     _place_enrolled(split, enrolled, predecessors, later, known_suspended)
 
     held, free = _plain_tasks(job, enrolled, array_holds, predecessors)

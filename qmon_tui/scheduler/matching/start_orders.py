@@ -53,6 +53,12 @@ class StartOrder:
     """Why the qmaster denies it, so that the task stays pending; None if it accepts it."""
 
     @property
+    def master_part(self) -> float:
+        """Return the part of its slots that the master queue has, from 0 to 1."""
+        slots = [slots for _, slots in self.grants]
+        return slots[0] / sum(slots)
+
+    @property
     def refused(self) -> bool:
         return self.denial is not None
 

@@ -44,7 +44,7 @@ def faults(cluster: Cluster, state: State) -> Iterator[str]:
 def places(cluster: Cluster, state: State, job: int, task: int) -> list[str]:
     """The queue instances in which a run starts a task that then runs, sorted; none if it does not."""
     run = simulate(cluster, state)
-    for start in run.starts_of(job):
+    for start in run.starts_of(job).values():
         if start.task == task and not start.refused:
             granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
             is_suspended = {*"sST"} & {*run.states_after_run.task_state(job, task, granted, "t")}

@@ -57,6 +57,7 @@ SAMPLES: Mapping[StateType, Any] = {
     StateType.REQUESTS: (("lic", "1"), ("gpu", None)),
     StateType.GRANTED: MappingProxyType({"b.q@sim2": 3, "b.q@sim1": 1}),
     StateType.AMOUNTS: AMOUNTS,
+    StateType.COLUMNS: MappingProxyType({"nurg": 0.25, "urg": -1000.0}),
     StateType.AMOUNTS_BY_PROJECT: MappingProxyType({"sea": AMOUNTS}),
     StateType.TASK_SECONDS: MappingProxyType({1: 60, 4: 60, 5: 60, 9: 90}),
     StateType.SCORES: (-1, -2, -3),

@@ -51,7 +51,7 @@ OPTIONS = (
 def told(state: State) -> State:
     """The same state, with all numbers in the tasks themselves."""
     jobs = tuple(_told(state, job) for job in state.jobs)
-    return replace(state, jobs=jobs, numbers={})
+    return replace(state, jobs=jobs, numbers={key: numbers for key, numbers in state.numbers.items() if not key[1]})
 
 
 def _told(state: State, job: Job) -> Job:

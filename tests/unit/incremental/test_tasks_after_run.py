@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from qmon_tui.incremental.prerequisites import NotIncremental
-from qmon_tui.incremental.tasks_after_run import is_to_change, parts_of, task_after_run
+from qmon_tui.incremental.tasks_after_run import is_to_change, task_after_run
 from qmon_tui.model import LaterNumbers, Task
-from qmon_tui.scheduler.jobs import Tickets
 from tests.unit.scheduler.building import NOW, job
 
 PLACED, USED = {"a.q@h1": 1}, {"cpu": 3.0}
@@ -51,8 +50,3 @@ def test_what_is_left_of_a_task(options: str, task: Task, after: Task | None) ->
 def test_numbers_of_a_parallel_task_that_nobody_knows_are_left_to_the_plain_run(tickets: dict[str, float]) -> None:
     with pytest.raises(NotIncremental):
         task_after_run(known("-pe mpi 1"), 1, Task("r", PLACED, NOW, tickets=tickets))
-
-
-def test_numbers_that_a_task_keeps_from_its_start() -> None:
-    tickets = Tickets(override=1.0, functional=2.0, share_tree=3.0, total=6.0)
-    assert parts_of(tickets) == {"tckts": 6.0, "otckt": 1.0, "ftckt": 2.0, "stckt": 3.0}

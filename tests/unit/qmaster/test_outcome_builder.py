@@ -7,10 +7,22 @@ import pytest
 
 from qmon_tui.model.state import Task
 from qmon_tui.qmaster import simulate
-from qmon_tui.qmaster.outcome_builder import _as_ordered
+from qmon_tui.qmaster.numbers_shown import _as_ordered
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler.jobs.run_job import Tickets
-from tests.unit.scheduler.building import cluster, host, job, queue, run, running, scheduler, state, the_job, user
+from tests.unit.scheduler.building import (
+    cluster,
+    environment,
+    host,
+    job,
+    queue,
+    run,
+    running,
+    scheduler,
+    state,
+    the_job,
+    user,
+)
 
 
 def test_pending_jobs_come_in_the_order_of_the_run_and_then_all_others_by_number() -> None:
@@ -52,10 +64,21 @@ def test_a_task_that_starts_shows_its_share() -> None:
 
 
 def test_a_refused_order_has_brought_the_part_of_the_master_queue() -> None:
-    start = SimpleNamespace(task=2, grants=((0, 1), (1, 3)))
-    made = SimpleNamespace(starts_of=lambda _: [SimpleNamespace(task=1, grants=((0, 4),)), start])
-    shown = _as_ordered(cast(Any, made), cast(Any, SimpleNamespace(id=7)), 2, Tickets(100.0, 8.0, 20.0, 40.0, 0.5))
-    assert shown == Tickets(100.0, 2.0, 5.0, 10.0, 0.0)
+    start = SimpleNamespace(task=1, master_part=0.25, run_job=SimpleNamespace(job=job(7)))
+    made = SimpleNamespace(state=state([job(7)], numbers={(7, 0): {"share": 0.25}}))
+    shown = _as_ordered(cast(Any, made), cast(Any, start), Tickets(100.0, 8.0, 20.0, 40.0, 0.5))
+    assert shown == Tickets(100.0, 2.0, 5.0, 10.0, 0.25)
+
+
+def test_a_task_with_control_slaves_keeps_the_part_of_the_master_queue() -> None:
+    on = cluster(
+        queue("a.q", "n1 n2", 3, pe_list="ctl"), host("n1"), host("n2"), user("anna", fshare=10, oticket=80),
+        environment("ctl", "$fill_up", control_slaves="TRUE"), scheduler(weight_tickets_functional=100),
+    )  # fmt: skip
+    task = after_run(simulate(on, state([job(1, "-pe ctl 4")]))).jobs[0].tasks[1]
+    assert dict(task.granted) == {"a.q@n1": 3, "a.q@n2": 1}
+    assert task.tickets is not None
+    assert [task.tickets[name] for name in ("tckts", "otckt", "ftckt", "stckt")] == [78.75, 60, 18.75, 0]
 
 
 def test_what_is_not_simulated_is_told_of_jobs_that_wait() -> None:

@@ -53,7 +53,7 @@ def test_places_of_states(state: str, place: TaskList) -> None:
     ("state", "enrolled"), [("qw", False), ("hqw", False), ("Rq", True), ("hRwq", True), ("Eqw", True), ("r", True)]
 )
 def test_only_tasks_with_a_history_are_enrolled(state: str, enrolled: bool) -> None:
-    assert is_enrolled(state) is enrolled
+    assert is_enrolled(Task(state)) is enrolled
 
 
 def pending(array: Job, limit: int = 2000) -> list[int]:

@@ -1,9 +1,12 @@
 """What a run leaves: starts carried out, usage booked, what has ended removed and who waited for it sent once more."""
 
+from dataclasses import replace
+
 import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.state import state_text
 from qmon_tui.model import NO_RESERVATION, LaterNumbers
 from qmon_tui.model.state import State, Task
 from qmon_tui.qmaster.scheduling import simulate
@@ -335,3 +338,25 @@ def test_numbers_that_somebody_may_ask_for_are_written_down_by_a_plain_run() -> 
     state = after_run(simulate(building.cluster(building.queue("a.q", "h1")), known))
     assert state.jobs[0].tasks[1].tickets == numbers
     assert not isinstance(state.jobs[0].tasks[1].tickets, LaterNumbers)
+
+
+def test_a_task_whose_start_is_refused_is_enrolled_and_keeps_the_columns_of_its_job() -> None:
+    on = building.cluster(
+        building.attribute("tok tok INT <= YES JOB 0"),
+        building.host("global", "tok=2"),
+        building.host("h1", "tok=0"),
+        building.queue("all.q", "h1", 2, pe_list="mpi"),
+        building.environment("mpi"),
+        building.scheduler(weight_urgency=1),
+    )
+    waiting = building.job(2, "-pe mpi 2 -l tok=1 -t 1-2")
+    first = after_run(simulate(on, building.state([building.running(1, "all.q@h1"), waiting])))
+    columns = dict(first.columns_of(first.jobs[1]))
+    assert columns == {"nurg": 1, "npprior": 0.5, "urg": 2000, "rrcontr": 2000}
+    second = after_run(simulate(on, replace(first, jobs=first.jobs[1:])))
+    refused, plain = second.jobs[0].tasks[1], second.jobs[0].tasks.get(2)
+    assert (refused.state, refused.start_refused, plain) == ("qw", True, None)
+    again = read_texts(Layout.YAML, "cluster", {"jobs.yaml": state_text(second)})
+    assert not again.findings
+    assert again.state.columns_of(again.state.jobs[0]) == second.columns_of(second.jobs[0])
+    assert again.state.jobs[0].tasks[1].start_refused
