@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import parse_qsub
-from qmon_tui.incremental.latest_moments import LatestMoments
+from qmon_tui.incremental.latest_moments import LatestMoments, MomentsOfJobs
 from qmon_tui.model import FINISHED, Cluster, Job, State, Task, memoized, renewed
 from qmon_tui.qmaster import (
     copied_changes,
@@ -42,16 +42,13 @@ class EventsTogether:
         """The names in it that were dated."""
         self._latest_moments = latest
         self._latest = latest.latest_change(state.changed)
-        self._moments = latest.of(state.jobs)
-        self._highest = self._moments.highest
         self._now = state.now
-        self._is_followed = not (
-            self._compiled.subordination is not None
-            or state.seen_suspended
-            or state.reservations
-            or state.queue_states
-            or self._moments.waiting
+        is_plain = self._compiled.subordination is None and not (
+            state.seen_suspended or state.reservations or state.queue_states
         )
+        self._moments = latest.of(state.jobs) if is_plain else MomentsOfJobs.of(())
+        self._highest = self._moments.highest
+        self._is_followed = is_plain and not self._moments.waiting
         self._counts_up = not (state.jobseqnum or state.arseqnum)
 
     @property

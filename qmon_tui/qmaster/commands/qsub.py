@@ -36,7 +36,7 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     job = with_resolved_hold_jid(state, job)
     printed = (_welcome(job),) if warned is None else (warned, _welcome(job))
     # If another job was changed in this second, the order must be recorded.
-    known = any(other.changed is not None and other.changed >= job.submitted for other in state.jobs)
+    known = any([other.changed >= job.submitted for other in state.jobs if other.changed is not None])
     submitted = with_last(renewed(state, jobs=(*state.jobs, job)), job=job.id)
     return Reply(resent(submitted, job.id) if known else submitted, printed)
 
