@@ -6,7 +6,8 @@ failure other than of consumables, it does not even read the following orders.
 
 The scheduler makes such orders because it ignores departments in access lists, unlike the qmaster; because it may treat
 everything closed by calendars as open (`Availability.plans_for_any`); and for parallel jobs, because it ignores a
-missing consumable per job on a host, and may take a slot of an unchecked queue instance, even of a closed one.
+missing consumable per job on a host, and may take a slot of an unchecked queue instance, even of a closed one. For a
+soft request of what has become a consumable it takes a host that has too little, and the qmaster books the request.
 """
 
 from collections import Counter
@@ -33,7 +34,8 @@ def refuse_starts(
         start.denial = start.denial or Denial(DenialReason.UNREAD)
         resources.credit(start.run_job.demand, start.grants)
     # With reservations a job of duration 0 takes nothing from jobs that start at the same time.
-    if (parallel or availability.plans_ahead) and any(_suspicious(resources, starts)):
+    may_overbook = parallel or availability.plans_ahead or any(map(_has_soft_consumable, starts))
+    if may_overbook and any(_suspicious(resources, starts)):
         _refuse_overbooked(starts[:considered], resources)
     if quota_usage is not None:
         for start in starts:
@@ -110,6 +112,11 @@ def _refuse_overbooked(starts: Sequence[StartOrder], resources: Resources) -> No
         start.denial = next(filter(None, lacks), None)
         if start.denial is None:
             resources.debit(demand, start.grants)
+
+
+def _has_soft_consumable(start: StartOrder) -> bool:
+    """True if the job was admitted before an attribute of its soft requests was made a consumable."""
+    return any(request.attribute.is_consumable for request in start.run_job.demand.soft)
 
 
 def _suspicious(resources: Resources, starts: Sequence[StartOrder]) -> Iterator[bool]:
