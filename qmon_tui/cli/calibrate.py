@@ -9,6 +9,7 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
+from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, told_of_work, trace_findings
 from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.report import count
@@ -47,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--with", dest="edits", metavar="EDIT", action="append", default=[],
         help="what the same period would have been like: scheduler.weight_urgency=1, hosts=+10",
     )  # fmt: skip
-    parser.add_argument("--processes", metavar="N", type=int, help="number of simulations run at once")
+    parser.add_argument("--processes", metavar="N", type=whole, help="number of simulations run at once")
 
 
 def answer(options: argparse.Namespace) -> Answer:

@@ -6,6 +6,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
+from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
     Given,
     day_arguments,
@@ -58,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "the jobs are those of the first",
     )  # fmt: skip
     day_arguments(parser)
-    parser.add_argument("--seed", metavar="N", type=int, help="seed of the random numbers")
+    parser.add_argument("--seed", metavar="N", type=whole, help="seed of the random numbers")
     parser.add_argument("--all", action="store_true", help="all measures, not only the main ones")
 
 

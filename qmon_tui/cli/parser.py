@@ -2,9 +2,20 @@
 
 import argparse
 import sys
-from typing import Any
+from typing import Any, Final
 
 from qmon_tui.cli.answer import InputError, plain, write_text
+from qmon_tui.values import whole_number
+
+_LEAST: Final = -(2**63)
+
+
+def whole(text: str) -> int:
+    """Read the whole number of an option. Raises ArgumentTypeError."""
+    number = whole_number(text, _LEAST)
+    if number is None:
+        raise argparse.ArgumentTypeError(f'"{text[:40]}" is not a whole number')
+    return number
 
 
 class PlainParser(argparse.ArgumentParser):

@@ -10,6 +10,7 @@ from typing import Final
 from qmon_tui.cli.answer import InputError, print_note
 from qmon_tui.cli.cluster_folder import finding_text, read_cluster
 from qmon_tui.cli.lengths import length_seconds
+from qmon_tui.cli.parser import whole
 from qmon_tui.cli.simulated_days import finding_lines, work_code, workload_argument
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Cluster, Finding
@@ -51,9 +52,9 @@ def day_arguments(parser: argparse.ArgumentParser) -> None:
     end = parser.add_mutually_exclusive_group()
     end.add_argument("--until", metavar="TIME", help="end of each day: 2026-11-21T18:00:00, or +3600s")
     end.add_argument("--for", dest="length", metavar="LENGTH", help="length of each day: 90m, 8h, 7d or 1:30:0")
-    parser.add_argument("--start-delay", metavar="SECONDS", type=int, help="from dispatch to arrival at the host")
+    parser.add_argument("--start-delay", metavar="SECONDS", type=whole, help="from dispatch to arrival at the host")
     parser.add_argument(
-        "--seeds", metavar="N", type=int, default=1,
+        "--seeds", metavar="N", type=whole, default=1,
         help="number of like days; with two or more, differences have confidence intervals",
     )  # fmt: skip
     several_arguments(parser)
@@ -65,7 +66,7 @@ def several_arguments(parser: argparse.ArgumentParser) -> None:
         "--starved-after", metavar="LENGTH", default="24h", help="a longer wait counts as starved; 24h by default"
     )
     parser.add_argument(
-        "--processes", metavar="N", type=int, help="number of days simulated at once; all cores by default"
+        "--processes", metavar="N", type=whole, help="number of days simulated at once; all cores by default"
     )
 
 

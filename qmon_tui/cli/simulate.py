@@ -9,6 +9,7 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.lengths import length_seconds
+from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
     Given,
     note_progress,
@@ -72,11 +73,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     end.add_argument("--for", dest="length", metavar="LENGTH", help="length of the day: 90m, 8h, 7d or 1:30:0")
     parser.add_argument(
-        "--start-delay", metavar="SECONDS", type=int,
+        "--start-delay", metavar="SECONDS", type=whole,
         help="from dispatch to arrival at the host; the simulated hosts of a real qmaster take 5",
     )  # fmt: skip
     work_arguments(parser)
-    parser.add_argument("--seeds", metavar="N", type=int, help="simulate N like days: the mean of each measure, with "
+    parser.add_argument("--seeds", metavar="N", type=whole, help="simulate N like days: the mean of each measure, with "
                         "its bounds")  # fmt: skip
     several_arguments(parser)
     parser.add_argument("--out", metavar="FOLDER", help="write jobs.csv, measures.json, day.swf and work.yaml there")

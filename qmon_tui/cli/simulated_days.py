@@ -6,6 +6,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import InputError
 from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text
+from qmon_tui.cli.parser import whole
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Finding, Severity
 from qmon_tui.report import count
@@ -24,7 +25,7 @@ def workload_argument(parser: argparse.ArgumentParser) -> None:
 def work_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the work comes from."""
     workload_argument(parser)
-    parser.add_argument("--seed", metavar="N", type=int, help="seed of the random numbers")
+    parser.add_argument("--seed", metavar="N", type=whole, help="seed of the random numbers")
 
 
 def refuse_seed(options: argparse.Namespace) -> None:

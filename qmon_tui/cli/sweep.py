@@ -10,6 +10,7 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError, print_note
 from qmon_tui.cli.cluster_folder import exit_code
 from qmon_tui.cli.csv_lines import csv_line
+from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
     Given,
     day_arguments,
@@ -71,8 +72,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "hosts=+0,+10; "
         "with --random also all numbers between two: scheduler.weight_urgency=0..1",
     )  # fmt: skip
-    parser.add_argument("--random", metavar="N", type=int, help="try N random points, not all of them")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of the random points")
+    parser.add_argument("--random", metavar="N", type=whole, help="try N random points, not all of them")
+    parser.add_argument("--seed", metavar="N", type=whole, default=0, help="the seed of the random points")
     parser.add_argument(
         "--measure", metavar="NAME", action="append",
         help="measures to report: p95 wait of user rosa, utilisation; "

@@ -20,9 +20,9 @@ _NOBODY: Final = frozenset({"none", "nobody", "nothing", "no", "-"})
 _COUNTS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LEADS: Final = ("about ", "approx. ", "approx ", "ca. ", "circa ", "~", "≈", "=")
 _SEPARATOR: Final = re.compile(r"[\s,;>→]+|->|=>")
-_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:(?:[ '_]\d{3})+|(?:,\d{3})+)(?:\.\d+)?")
-_POINTS_IN_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
-_WITH_UNIT: Final = re.compile(r"(.*[\d.])\s*([A-Za-z%]+|\([^()]*\))")
+_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:(?:[ '_]\d{3})+|(?:,\d{3})+)(?:\.\d+)?", re.ASCII)
+_POINTS_IN_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+", re.ASCII)
+_WITH_UNIT: Final = re.compile(r"(.*[0-9.])\s*([A-Za-z%]+|\([^()]*\))")
 _LISTED: Final = re.compile(r"([0-9]{1,6})[.)]")
 _SECONDS: Final = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1),
@@ -212,7 +212,12 @@ def chosen_number(choices: Sequence[Choice], text: str) -> int | None:
         index = ord(letter[1] if letter else bare) - ord("a")
         if index < len(texts):
             return index
-    if bare.isdecimal() and len(bare) < 4 and not any(number_of(choice_text) is not None for choice_text in texts):
+    if (
+        bare.isascii()
+        and bare.isdecimal()
+        and len(bare) < 4
+        and not any(number_of(choice_text) is not None for choice_text in texts)
+    ):
         return int(bare) - 1 if 0 < int(bare) <= len(texts) else None
     return _alike(texts, bare)
 

@@ -1,6 +1,7 @@
 """Whether something holds, and if not, why, in a sentence."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from typing import Final, NamedTuple
 
 from qmon_tui.lessons.changes import others, path_words
@@ -8,7 +9,7 @@ from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.lesson import AnswerKind, Condition, Quantity
 from qmon_tui.lessons.quantities import NONE, QUANTITIES, Value, is_time, value_of, words_of
 from qmon_tui.lessons.situation import Situation
-from qmon_tui.values import humane_time
+from qmon_tui.values import decimal_number, humane_time
 
 FIVE_DECIMALS: Final = 0.000005
 """How near a number must be where nothing else is said: as qstat prints them."""
@@ -110,11 +111,11 @@ def equals(value: Value, words: Sequence[str], within: float | None, kind: Answe
 def number_of(text: str) -> float | None:
     """Return the number in a text such as 0.5, 0,5 or 2/3; None if it is none."""
     top, slash, bottom = text.strip().partition("/")
-    try:
-        number = float(_point(top)) / (float(_point(bottom)) if slash else 1.0)
-    except (ValueError, ZeroDivisionError):
+    above, below = decimal_number(_point(top.strip())), decimal_number(_point(bottom.strip())) if slash else 1.0
+    if above is None or not below:
         return None
-    return number if number - number == 0 else None
+    number = above / below
+    return number if isfinite(number) else None
 
 
 def _point(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.formats.yaml import Alias, Mapping, Node, Scalar, Sequence, YamlError, documents
-from qmon_tui.values import meant
+from qmon_tui.values import decimal_number, meant
 
 LARGEST: Final = 1024 * 1024
 """Characters; the longest lesson with a cluster of its own has a few thousand."""
@@ -66,11 +66,8 @@ class Datum:
     @property
     def number(self) -> float:
         """A finite number. Raises LessonError."""
-        try:
-            number = float(self.text)
-        except ValueError:
-            raise LessonError(f'"{quoted(self.text)}" is not a number', self.line) from None
-        if number != number or number in (float("inf"), -float("inf")):
+        number = decimal_number(self.text.strip())
+        if number is None:
             raise LessonError(f'"{quoted(self.text)}" is not a finite number', self.line)
         return number
 

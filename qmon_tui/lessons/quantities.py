@@ -15,7 +15,7 @@ from qmon_tui.lessons.situation import Day, Situation
 from qmon_tui.model import InstanceOutcome, JobOutcome, Kind, StateKind, TaskOutcome, config_object
 from qmon_tui.model.catalogue import spec
 from qmon_tui.simulation import TaskRecord, Unit, measures, unit_of
-from qmon_tui.values import meant, whole_number
+from qmon_tui.values import decimal_number, meant, whole_number
 
 Value = float | str | bool | tuple[str, ...]
 NOWHERE: Final = "nowhere"
@@ -341,11 +341,8 @@ def _plain(text: object) -> Value:
     """A number where it is one, else the text."""
     if isinstance(text, int | float):
         return float(text)
-    try:
-        number = float(str(text))
-    except ValueError:
-        return str(text)
-    return number if number - number == 0 else str(text)
+    number = decimal_number(str(text))
+    return str(text) if number is None else number
 
 
 QUANTITIES: Final[Mapping[str, Known]] = {

@@ -76,7 +76,13 @@ def test_hosts_and_what_is_on_them() -> None:
     }
     assert dict(record.values["n1"]) == {"hl:lic": "3"}
     assert (dict(record.slots), dict(record.state.queue_states)) == ({"a.q@n1": 8}, {"a.q@n1": "d"})
-    assert not unreadable(record.findings)
+    assert [(finding.line, finding.message) for finding in record.findings] == [
+        (
+            1,
+            "the load values of n1 are not in the file, but no alarm is shown: np_load_avg is taken for load_avg, 1 at"
+            " most",
+        )
+    ]
 
 
 def test_usage_of_rules() -> None:

@@ -70,7 +70,9 @@ def test_times_of_all_versions(text: str, seconds: int | None) -> None:
 )
 def test_what_a_line_says_that_a_job_asks_for(line: str, expected: Request) -> None:
     record = read_records({"file": f"{'=' * 60}\njob_number: 7\n{line}\n".encode()})
-    assert not unreadable(record.findings)
+    assert [(finding.line, finding.message) for finding in record.findings] == [
+        (2, "job 7 is there without a time of submission or start: the newest time of all is taken")
+    ]
     assert [job.request for job in record.state.jobs] == [expected]
 
 

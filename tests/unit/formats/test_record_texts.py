@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
-from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
@@ -84,7 +83,13 @@ def test_a_full_listing_says_how_many_slots_and_which_states_there_are() -> None
 
 def test_with_r_requests_are_read() -> None:
     record = recorded("qstat.r.txt")
-    assert not unreadable(record.findings)
+    assert [(finding.line, finding.message) for finding in record.findings] == [
+        (74, "job 4 waits held, but the file does not say by what: a user hold is taken"),
+        (
+            3,
+            "jobs 1-3,10 run, but the file does not say for how long: a day takes h_rt, else an hour more than so far",
+        ),
+    ]
     assert job(record, 1).request.hard == (("h_rt", "600"), ("lic", "2"))
     assert job(record, 2).request.pe == PeRequest("mpi", ((2, 4, 1),))
     dependent = job(record, 5).request
@@ -117,7 +122,11 @@ def test_what_only_details_say_is_kept_and_its_place_unknown() -> None:
 @pytest.mark.parametrize("names", [("qstat.j.txt", "qstat.f.txt"), ("qstat.f.txt", "qstat.j.txt")])
 def test_a_listing_says_where_and_details_what_in_either_order(names: tuple[str, str]) -> None:
     for record in (recorded(*names), read("\n".join((RECORDS / name).read_text() for name in names))):
-        assert not unreadable(record.findings)
+        assert [finding.message for finding in record.findings] == [
+            "job 4 waits held, but the file does not say by what: a user hold is taken",
+            "the load values of sim1 are not in the file, but no alarm is shown: np_load_avg is taken for load_avg, 1"
+            " at most",
+        ]
         assert granted(job(record, 2)) == {1: SPREAD}
         assert job(record, 2).request.pe == PeRequest("mpi", ((2, 4, 1),))
         assert states(job(record, 1)) == {1: "s"}

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.qsub import parse_qsub, qsub_line
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
@@ -40,7 +39,18 @@ def granted(one: Job) -> dict[int, dict[str, int]]:
 
 def test_everything_that_a_full_listing_says() -> None:
     record = recorded("qstat.f_ext_urg_pri_r.xml")
-    assert not unreadable(record.findings)
+    assert [(finding.line, finding.message) for finding in record.findings] == [
+        (203, "job 33 waits held, but the file does not say by what: a user hold is taken"),
+        (
+            12,
+            "jobs 28-29 run, but the file does not say for how long: a day takes h_rt, else an hour more than so far",
+        ),
+        (
+            1,
+            "the load values of localhost are not in the file, but no alarm is shown: np_load_avg is taken for"
+            " load_avg, 1 at most",
+        ),
+    ]
     assert [job.id for job in record.state.jobs] == [28, 29, 30, 31, 32, 33, 34, 35, 36]
     running, parallel, later = job(record, 28), job(record, 29), job(record, 36)
     assert running.request.hard == (("val_int", "2"), ("val_mem", "512M"), ("h_rt", "600"))

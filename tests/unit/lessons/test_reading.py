@@ -21,7 +21,7 @@ WRONG = [
     ("question: {ask: Who?, of: {first: pending}, choices: [ice, ice]}", "choices are at most 26, each another one"),
     ("question: {ask: Who?, of: {first: pending}, answer: ice}", 'the engine says "sea", not "ice"'),
     ("question: {ask: Who?, of: {first: pending}, points: -1}", "points are 0 to 1000"),
-    ("question: {ask: Who?, of: {first: pending}, points: many}", '"many" is not a number'),
+    ("question: {ask: Who?, of: {first: pending}, points: many}", '"many" is not a finite number'),
     ("question: {ask: Who?, of: {first: pending}, points: inf}", '"inf" is not a finite number'),
     ("question: {ask: Who?, of: {first: pending}, after: [nonsense]}", '"nonsense" is not an edit'),
     ("question: {ask: Who?, of: {first: pending}, after: [queues.x.q.slots=1]}", "there is no queue x.q"),

@@ -169,6 +169,9 @@ def test_errors_are_cleared() -> None:
     )
     assert reply.messages == ("root@localhost cleared error state of job-array task 7.2",)
     assert {number: task.state for number, task in reply.state.jobs[0].tasks.items()} == {1: "Eqw"}
+    held = state([job(9, tasks={1: Task("hEqw", hold="uo", reason="no such file")})])
+    (cleared,) = modify(ON, held, JobCommand.CLEAR_ERROR, Target(9)).state.jobs
+    assert cleared.tasks[1] == Task("hqw", hold="uo")
     running = state([job(7, tasks=tasks_of({1: "r"})), job(8, "-t 1", tasks=tasks_of({1: "r"}))])
     said = [modify(ON, running, JobCommand.CLEAR_ERROR, Target(number)).messages for number in (7, 8)]
     assert said == [("Job 7 is not in error state",), ("Job-array task 8.1 is not in error state",)]
