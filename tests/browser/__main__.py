@@ -39,11 +39,12 @@ def served(folder: Path, port: int) -> Iterator[str]:
     try:
         wait_for(lambda: listening(port), "the server answers")
         yield f"http://localhost:{port}"
-        # A server that ends before the programs it has started closes their pipes without its event loop.
-        children = Path(f"/proc/{server.pid}/task/{server.pid}/children")
-        wait_for(lambda: not (children.exists() and children.read_text().strip()), "the served program ends")
     finally:
-        server.terminate()
+        children = Path(f"/proc/{server.pid}/task/{server.pid}/children")
+        with contextlib.suppress(AssertionError):
+            wait_for(lambda: not (children.exists() and children.read_text().strip()), "the served program ends")
+        # Ended in any other way it closes pipes whose event loop is gone, and prints a traceback for each.
+        server.kill()
         server.wait(10)
 
 
