@@ -30,7 +30,7 @@ def candidates_for_request(rejections: TaskRejections, unmet: UnmetRequirement) 
     if attribute is None:
         return
     if missing is None:
-        yield from _for_what_is_no_amount(rejections, unmet, attribute)
+        yield from _for_value(rejections, unmet, attribute)
     elif unmet.wanted is not None and unmet.offered is not None:
         if missing.kind.endswith(CONSUMABLE) and unmet.wanted > unmet.offered and not attribute.exclusive:
             yield more_of(rejections, unmet, attribute, unmet.wanted - unmet.offered, unmet.wanted)
@@ -80,16 +80,16 @@ def more_of(
     )
 
 
-def more_slots(instance: QueueInstance, unmet: int) -> CandidateChange:
+def more_slots(instance: QueueInstance, missing: int) -> CandidateChange:
     """Return additional slots in a queue instance, one more in each step."""
     slots = instance.profile.slots
 
     def raised(edited: EditedCluster, steps: int) -> EditedCluster:
-        value = slots + unmet + steps - 1
+        value = slots + missing + steps - 1
         sentence = f"raise the slots of queue instance {instance.name} from {slots} to {value}"
         return edits.queue_field(edited, instance.queue, instance.host, "slots", str(value), sentence)
 
-    return CandidateChange("more slots queue", Impact.PLACE, unmet / (slots + unmet), raised, MOST_STEPS)
+    return CandidateChange("more slots queue", Impact.PLACE, missing / (slots + missing), raised, MOST_STEPS)
 
 
 def _least_step(rejections: TaskRejections, attribute: Attribute, each: float) -> float:
@@ -227,9 +227,7 @@ def request_of(
     return [(name, text if find(name) is attribute else old) for name, old in hard]
 
 
-def _for_what_is_no_amount(
-    rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute
-) -> Iterator[CandidateChange]:
+def _for_value(rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> Iterator[CandidateChange]:
     """Yield changes for requests that are unknown, not requestable, or exclusive."""
     wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     if wanted is not None:
@@ -272,11 +270,11 @@ def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequire
         or unmet.level is None
     ):
         return
-    asked = _asks(rejections.run_job, attribute)
+    asked = _requests(rejections.run_job, attribute)
     if not asked:
-        yield _taken_away(rejections, unmet, attribute)
+        yield _attribute_removed(rejections, unmet, attribute)
     users = [
-        job for job in rejections.run.jobs if (asked or _asks(job, attribute)) and _is_there(rejections, unmet, job)
+        job for job in rejections.run.jobs if (asked or _requests(job, attribute)) and _is_there(rejections, unmet, job)
     ]
     numbers = [job.id for job in users]
     # Its own running tasks need not end for a waiting one.
@@ -286,7 +284,7 @@ def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequire
         )
 
 
-def _taken_away(rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> CandidateChange:
+def _attribute_removed(rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> CandidateChange:
     kind = f"no {attribute.name} {unmet.rejection.scope}"
     if unmet.rejection.scope in (GLOBAL_SCOPE, HOST_SCOPE):
         impact = Impact.CLUSTER if unmet.rejection.scope == GLOBAL_SCOPE else Impact.PLACE
@@ -298,7 +296,7 @@ def _taken_away(rejections: TaskRejections, unmet: UnmetRequirement, attribute: 
     )
 
 
-def _asks(run_job: RunJob, attribute: Attribute) -> bool:
+def _requests(run_job: RunJob, attribute: Attribute) -> bool:
     return any(request.attribute is attribute for request in run_job.demand.hard)
 
 

@@ -295,10 +295,10 @@ class TaskRejections:
         if cause is None:
             return None
         message, reasons = cause
-        exceeded_rules = ReasonKind.BUSY if message == messages.FULL else ReasonKind.STATE
+        why = ReasonKind.BUSY if message == messages.FULL else ReasonKind.STATE
         closing = closing_of(run.compiled, number, run.availability.states[number], run.now)
         words = state_words(run, number) if message in _EXPLAINED_STATES and closing is None else ""
-        return PlaceRejection(exceeded_rules, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, state=words)
+        return PlaceRejection(why, INSTANCE_SCOPE, message, ("", *reasons), closing=closing, state=words)
 
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled

@@ -263,9 +263,11 @@ def _nearest_environment(rejections: TaskRejections) -> NearestPlace | None:
         free = max(0, free_slots(rejections, environment))
         offered = free if free < slots else most_slots(rejections, environment)
         total = str(environment.slots) if free < slots else ""
-        unmet = slots - offered
+        missing_slots = slots - offered
         words = f"slots: {slots} wanted, {offered} offered" + (f" of {total}" if total else "")
-        gap = Missing("slots", "PE", environment.name, words, str(slots), str(offered), total, str(max(0, unmet)))
-        if best is None or unmet < best[0]:
-            best = (unmet, NearestPlace(environment.name, (gap,)))
+        gap = Missing(
+            "slots", "PE", environment.name, words, str(slots), str(offered), total, str(max(0, missing_slots))
+        )
+        if best is None or missing_slots < best[0]:
+            best = (missing_slots, NearestPlace(environment.name, (gap,)))
     return best[1] if best is not None else None

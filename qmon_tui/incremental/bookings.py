@@ -76,7 +76,7 @@ class Bookings:
         self.resources.take_loads(loads)
         checker = FastChecker(self.compiled.attributes, self._adjustments, self.compiled.attributes.by_name.get(SLOTS))
         self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
-        self.resources.correct_anew((), 0, frozenset())
+        self.resources.correct_again((), 0, frozenset())
         self._go_by_loads()
         return True
 
@@ -121,7 +121,7 @@ class Bookings:
 
     def _correct(self, state: State, listed: Iterable[RunJob]) -> None:
         running = [run_job for run_job in listed if run_job.split.running]
-        self.resources.correct_anew(running, state.now, left_out(self.compiled, self.states))
+        self.resources.correct_again(running, state.now, left_out(self.compiled, self.states))
 
     def tasks_in(self, instances: Iterable[int]) -> set[TaskKey]:
         """Return the running and suspended tasks in some queue instances."""

@@ -206,7 +206,7 @@ class IncrementalScheduler:
             limit = most if len(usable) >= most else min(most, free_slots(initial_state.resources, usable) + 1)
             formula, upcoming = self._order.formula(state.now, limit)
             dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks, diagrams)
-            dispatch.tells = False
+            dispatch.wants_reasons = False
             if reserves:
                 self._idle_run = IdleRun(state.now, limit)
                 upcoming = self._idle_run.noted(upcoming)
@@ -215,7 +215,7 @@ class IncrementalScheduler:
         else:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
             dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks, diagrams)
-            dispatch.tells = False
+            dispatch.wants_reasons = False
             self._tried = [run_job.id for run_job in pending]
             dispatch.run(pending)
         resources = initial_state.resources

@@ -174,7 +174,7 @@ def _parallel(setup: _SearchSetup, run_job: RunJob, *, sorts: bool) -> tuple[Gra
     plans = _FixedTimeSearch(
         context, compiled.environments, violations, ranges, hosts, setup.diagrams, setup.window, JobMessages()
     )
-    plans.tells_all = True
+    plans.reports_all = True
     texts: list[str] = []
     reservation = plans.reserve(run_job, texts.append)
     return None if reservation is None else reservation.assignment.grants, texts

@@ -255,7 +255,7 @@ class _Cluster:
         hosts = HostList(context, self._loads)
         ranges = RangeSearch(compiled.policy.range_algorithm)
         parallel = ParallelSearch(context, compiled.environments, search.violations, ranges, hosts, self._quota_usage)
-        parallel.tells_all = True
+        parallel.reports_all = True
         return parallel
 
     def _in(self, reserved: ArResources, run_job: RunJob, members: Sequence[int]) -> int | None:

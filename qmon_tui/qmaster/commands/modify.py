@@ -94,7 +94,7 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
     if command in SUSPENDING:
         changed = {number: resent_task(task) for number, task in changed.items()}
         if job.request.array is not None:
-            changed = _sent_anew(job, changed, state.now)
+            changed = _sent_again(job, changed, state.now)
     if command not in RESCHEDULING:
         modified = with_tasks(job, changed)
         if not modified.tasks and modified.changed is None:
@@ -104,19 +104,19 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
     places, still = changed_by_end(cluster, state, job.id, changed), suspended_after_end(cluster, state, job, changed)
     job = with_tasks(job, changed)
     sent = with_changed_instances(state, places, still)
-    job = _waiting_anew(cluster, sent, job, changed.values())
+    job = _resubmitted(cluster, sent, job, changed.values())
     is_left = any(True for _ in left(job))
     sent = with_job(sent, job) if is_left else without_jobs(sent, [job.id])
     return Reply(with_suspensions(cluster, state, sent), tuple(printed))
 
 
-def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Task]:
+def _sent_again(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Task]:
     """Return the tasks sent to the scheduler again, so that they come last among those of their array."""
     when = moments(latest_moment(job.tasks.values(), now))
     return {number: replace(task, changed=next(when)) for number, task in changed.items()}
 
 
-def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:
+def _resubmitted(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:
     """Return the job with a new submission time if tasks were rescheduled (lifecycle.md#rescheduling)."""
     rules = rescheduling_of(cluster)
     keeps = rules.keeps_submission_of_arrays if job.request.array else rules.keeps_submission
@@ -127,12 +127,12 @@ def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Ta
 def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *, force: bool = False) -> Reply:
     """qmod -rq, with `force` qmod -f -rq: reschedule all tasks whose master queue is one of these instances."""
     wanted = set(names)
-    looked_at = None if rescheduling_of(cluster).minds_slaves else 1
+    examined = None if rescheduling_of(cluster).minds_slaves else 1
     command = JobCommand.FORCE_RESCHEDULE if force else JobCommand.RESCHEDULE
     reply = Reply(state)
     for job in state.jobs:
         tasks = tuple(number for number, task in job.tasks.items()
-                      if "q" not in task.state and not wanted.isdisjoint(list(task.granted)[:looked_at]))  # fmt: skip
+                      if "q" not in task.state and not wanted.isdisjoint(list(task.granted)[:examined]))  # fmt: skip
         if tasks:
             reply = reply.then(modify(cluster, reply.state, command, Target(job.id, tasks)))
     # A task that ends because it is not rerunnable has no message.

@@ -71,11 +71,11 @@ def _with_trees(compiled: CompiledCluster, subordination: Subordination, before:
         for name in dict.fromkeys(chain.from_iterable(grants)):
             if name in numbers:
                 deal_with(numbers[name])
-    with_changed_instances = {started_task.order: started_task.halted for started_task in preemption.changed}
-    if not with_changed_instances:
+    halted_by_task = {started_task.order: started_task.halted for started_task in preemption.changed}
+    if not halted_by_task:
         return after
     jobs = {job.id: job for job in after.jobs}
-    for (number, task_number), is_halted in with_changed_instances.items():
+    for (number, task_number), is_halted in halted_by_task.items():
         task = jobs[number].tasks[task_number]
         task = _halted(task) if is_halted else resumed(task, SUBORDINATED)
         jobs[number] = replace(jobs[number], tasks=MappingProxyType({**jobs[number].tasks, task_number: task}))

@@ -36,7 +36,7 @@ class Dispatch:
     quota_usage: QuotaUsage | None = None
     """Quota counters; None without quotas."""
     starts: list[StartOrder] = field(default_factory=list)
-    tells: bool = True
+    wants_reasons: bool = True
     """True if reasons for not starting are wanted (and schedd_job_info enables them)."""
     tasks_of: dict[str, int] = field(default_factory=dict)
     """User -> running and suspended tasks, including those started in this run."""
@@ -117,7 +117,7 @@ class Dispatch:
             instance = self.search.find(run_job)
             if instance is not None:
                 return ((instance, 1),), None
-            if self.policy.job_info and self.tells:
+            if self.policy.job_info and self.wants_reasons:
                 texts = self.search.reasons(run_job, seen)
         else:
             before = self.parallel.before(run_job)
@@ -128,7 +128,7 @@ class Dispatch:
                 self.resources.debit_environment(assignment.environment, assignment.slots)
                 return assignment.grants, assignment.environment
             # The search for messages marks hosts in exclusive use.
-            if self.policy.job_info and (self.tells or self.resources.compiled.attributes.has_exclusive):
+            if self.policy.job_info and (self.wants_reasons or self.resources.compiled.attributes.has_exclusive):
                 texts = self.parallel.reasons(run_job, before)
         run_job.category.rejected = True
         run_job.category.rejected_at = len(self.starts)

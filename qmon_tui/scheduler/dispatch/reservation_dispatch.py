@@ -153,8 +153,8 @@ class ReservationDispatch(Dispatch):
     @property
     def _say(self) -> Say | None:
         # The search for messages marks hosts in exclusive use.
-        tells = self.tells or self.resources.compiled.attributes.has_exclusive
-        return self.reservation_state.job_messages if self.policy.job_info and tells else None
+        is_wanted = self.wants_reasons or self.resources.compiled.attributes.has_exclusive
+        return self.reservation_state.job_messages if self.policy.job_info and is_wanted else None
 
     def _try_to_start(self, run_job: RunJob, may_reserve: bool) -> tuple[int, TaskGrants | None]:
         """Return FITS, LATER or NEVER for the next task now, and its grants."""

@@ -56,8 +56,7 @@ class PeCache:
     full_hosts: dict[AttemptKind, dict[int, int]] = field(default_factory=dict)
     """Hosts without enough resources -> their number of changes then."""
     hosts_over_quota: dict[AttemptKind, dict[int, int]] = field(default_factory=dict)
-    """Hosts with enough resources but not enough quota -> their number of changes then; see `RemainingQuota.is_ample`.
-    """
+    """Hosts with enough resources but not enough quota -> their number of changes then (`RemainingQuota.is_ample`)."""
     too_small_hosts: dict[AttemptKind, set[int]] = field(default_factory=dict)
     """Hosts that are too small even if nothing is used; an attempt that learns skips them."""
     host_scans: dict[AttemptKind, HostScan] = field(default_factory=dict)

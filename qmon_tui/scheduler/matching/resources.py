@@ -109,8 +109,7 @@ class Resources:
         self.formula_names: Set[str] = self._formula.names
         """The attributes that the load formula reads."""
         self._adjusted = self._attributes_adjusted()
-        """The formula's attributes with a load adjustment; None if the global host's values may change the sort values.
-        """
+        """The formula's attributes with a load adjustment; None if the global host's values may change them."""
 
     def _attributes_adjusted(self) -> Set[str] | None:
         adjusted = self.formula_names & self.adjustments.amounts.keys()
@@ -242,7 +241,7 @@ class Resources:
         self.environment_slots = {}
         self.environment_starts = changes_before_starts(self.compiled.environments, state)
 
-    def correct_anew(self, running: Iterable[RunJob], now: int, left_out: frozenset[str]) -> None:
+    def correct_again(self, running: Iterable[RunJob], now: int, left_out: frozenset[str]) -> None:
         """Correct loads and capacities for another run, undoing the last correction."""
         levels = (self.global_level, *self.hosts)
         for level in levels:

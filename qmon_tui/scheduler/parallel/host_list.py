@@ -15,7 +15,7 @@ from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
 Key = tuple[int, str]
 """(id of the category, PE)."""
 
-_FOLLOWED: Final = 8
+_MOST_ATTEMPTS: Final = 8
 """The maximum number of different silent attempts whose order is replayed."""
 
 _GLOBAL: Final = -1
@@ -23,7 +23,7 @@ _GLOBAL: Final = -1
 
 
 @dataclass(slots=True)
-class _Stretch:
+class _Attempt:
     """A recorded attempt, and the starts until the next one."""
 
     available_slots: AvailableSlots | None = None
@@ -50,14 +50,14 @@ class HostList:
         """The loads after the replayed events; the last is the global host's."""
         self._latest = list(loads)
         self._hosts: list[int] = []
-        self._stretch = _Stretch()
-        """The latest stretch."""
-        self._stretches: dict[Key | None, _Stretch] = {None: self._stretch}
+        self._attempt = _Attempt()
+        """The latest attempt."""
+        self._attempts: dict[Key | None, _Attempt] = {None: self._attempt}
 
     def take_over(self, before: "HostList") -> None:
         """Take the state of `before`, which must not be used again."""
         self._loads, self._latest, self._hosts = before._loads, before._latest, before._hosts
-        self._stretch, self._stretches = before._stretch, before._stretches
+        self._attempt, self._attempts = before._attempt, before._attempts
 
     def __iter__(self) -> Iterator[int]:
         return (host for host in self._hosts if host != _GLOBAL)
@@ -79,23 +79,23 @@ class HostList:
 
     def note_attempt(self, key: Key, available_slots: AvailableSlots) -> None:
         """Record that an attempt moved hosts to the front; it replaces an earlier one with the same key."""
-        if key in self._stretches:
+        if key in self._attempts:
             self._forget(key)
-        self._stretch = self._stretches[key] = _Stretch(available_slots)
-        if len(self._stretches) > _FOLLOWED:
-            self._forget(list(self._stretches)[1])
+        self._attempt = self._attempts[key] = _Attempt(available_slots)
+        if len(self._attempts) > _MOST_ATTEMPTS:
+            self._forget(list(self._attempts)[1])
 
     def note_start(self, host: int, load: float | None = None) -> None:
         """Record a start on a host and its new load; None if the load is unchanged."""
-        stretch = self._stretch
-        starts = stretch.starts
+        attempt = self._attempt
+        starts = attempt.starts
         starts.pop(host, None)
         if load is None:
             starts[host] = self._latest[host]
             return
         starts[host] = load
         if self._latest[host] != load:
-            stretch.must_sort = True
+            attempt.must_sort = True
             self._latest[host] = load
 
     def arrange(self, first: Iterable[int]) -> None:
@@ -107,32 +107,32 @@ class HostList:
         if not self._hosts:
             hosts = self._context.resources.hosts_in_order
             self._hosts = sorted([_GLOBAL, *hosts], key=self._loads.__getitem__)
-        for stretch in self._stretches.values():
-            if stretch.available_slots is not None:
-                self.arrange(eligible_hosts(self._context, stretch.available_slots))
-            self._start(stretch)
-        self._stretch = _Stretch()
-        self._stretches = {None: self._stretch}
+        for attempt in self._attempts.values():
+            if attempt.available_slots is not None:
+                self.arrange(eligible_hosts(self._context, attempt.available_slots))
+            self._start(attempt)
+        self._attempt = _Attempt()
+        self._attempts = {None: self._attempt}
 
-    def _start(self, stretch: _Stretch) -> None:
-        if not stretch.must_sort:
-            for host in stretch.starts:
+    def _start(self, attempt: _Attempt) -> None:
+        if not attempt.must_sort:
+            for host in attempt.starts:
                 self._hosts.remove(host)
                 no_less = (
                     position for position, other in enumerate(self._hosts) if self._loads[other] >= self._loads[host]
                 )
                 self._hosts.insert(next(no_less, len(self._hosts)), host)
             return
-        for host, load in stretch.starts.items():
+        for host, load in attempt.starts.items():
             self._loads[host] = load
         # After sorting, the last one used comes first among hosts with equal load.
-        used = [*reversed(stretch.starts), *(host for host in self._hosts if host not in stretch.starts)]
+        used = [*reversed(attempt.starts), *(host for host in self._hosts if host not in attempt.starts)]
         self._hosts = sorted(used, key=self._loads.__getitem__)
 
     def _forget(self, key: Key | None) -> None:
         """Drop an attempt: its starts count as made before it."""
-        keys = list(self._stretches)
-        gone, before = self._stretches.pop(key), self._stretches[keys[keys.index(key) - 1]]
+        keys = list(self._attempts)
+        gone, before = self._attempts.pop(key), self._attempts[keys[keys.index(key) - 1]]
         before.note(gone.starts)
         before.must_sort |= gone.must_sort
 

@@ -59,7 +59,7 @@ class ParallelSearch:
         """See `SlotCollection.later_slots`; None if reservations are not made."""
         self.uses_pe_cache = True
         """True if the category's cache is used, which is for starts only."""
-        self.tells_all = False
+        self.reports_all = False
         """True if each attempt reports messages, not only the first of a search (as in a verification)."""
         self.has_visited_hosts = False
         """True if hosts were visited since it was reset."""

@@ -83,7 +83,7 @@ class PeSearch:
 
     def attempt(self, slots: int, is_first: bool) -> Assignment | None:
         """Return the assignment for a number of slots; only the first attempt of a search reports messages."""
-        say = self.say if is_first or self.search.tells_all else None
+        say = self.say if is_first or self.search.reports_all else None
         environment, run_job = self.environment, self.run_job
         self.offered = 0
         self.result = NEVER

@@ -48,11 +48,11 @@ def _sums(refs: Iterable[TaskRef]) -> Parts:
     return sums
 
 
-def _new_shares(account: TicketHolder | None, seen: dict[int, TicketHolder]) -> float:
-    if account is None or id(account) in seen:
+def _new_shares(holder: TicketHolder | None, seen: dict[int, TicketHolder]) -> float:
+    if holder is None or id(holder) in seen:
         return 0.0
-    seen[id(account)] = account
-    return account.entitlement.functional_shares
+    seen[id(holder)] = holder
+    return holder.entitlement.functional_shares
 
 
 def _part(ref: TaskRef, sums: Parts, weights: Parts) -> float:
@@ -66,16 +66,16 @@ def _part(ref: TaskRef, sums: Parts, weights: Parts) -> float:
     )
 
 
-def _slice(account: TicketHolder | None, total: float) -> float:
-    """Return one task's fraction by the account's shares."""
-    if account is None or not total:
+def _slice(holder: TicketHolder | None, total: float) -> float:
+    """Return one task's fraction by the holder's shares."""
+    if holder is None or not total:
         return 0.0
-    return account.entitlement.functional_shares / total / account.running
+    return holder.entitlement.functional_shares / total / holder.running
 
 
 def _override(ref: TaskRef, shared: bool) -> float:
     own = ref.run_job.job.request.override_tickets
-    ticket_holders = (account for account in ref.ticket_holders if account is not None)
+    ticket_holders = (holder for holder in ref.ticket_holders if holder is not None)
     return own + sum_in_order(
         holder.entitlement.override_tickets / (holder.running if shared else 1) for holder in ticket_holders
     )

@@ -127,16 +127,16 @@ def _sum(claims: Sequence[int], worth: Mapping[int, float]) -> float:
     return sum_in_order(map(worth.__getitem__, claims)) if any(worth.values()) else 0.0
 
 
-def _share(account: TicketHolder | None, shared: bool, more: int) -> float:
-    if account is None:
+def _share(holder: TicketHolder | None, shared: bool, more: int) -> float:
+    if holder is None:
         return 0.0
-    shares = account.entitlement.functional_shares
-    count = account.running + more
+    shares = holder.entitlement.functional_shares
+    count = holder.running + more
     return shares / count if shared and count else shares
 
 
-def _of_account(account: TicketHolder) -> float:
-    return account.entitlement.functional_shares
+def _of_holder(holder: TicketHolder) -> float:
+    return holder.entitlement.functional_shares
 
 
 _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.job_share")
@@ -202,7 +202,7 @@ def divide_among_pending(
 
 def functional_keys() -> WorthKeys:
     """Return the keys by which tasks have equal claims."""
-    return WorthKeys(_of_account, _of_job)
+    return WorthKeys(_of_holder, _of_job)
 
 
 def pick_among(

@@ -32,11 +32,11 @@ def divide_among_pending(
 
 def _value(ref: TaskRef, shared: bool, more: int) -> float:
     total = 0.0
-    for account in ref.ticket_holders:
-        if account is None:
+    for holder in ref.ticket_holders:
+        if holder is None:
             continue
-        tickets = account.entitlement.override_tickets
-        count = account.running + more
+        tickets = holder.entitlement.override_tickets
+        count = holder.running + more
         if not shared:
             total += tickets
         elif tickets and count:
@@ -44,8 +44,8 @@ def _value(ref: TaskRef, shared: bool, more: int) -> float:
     return total + ref.run_job.job.request.override_tickets
 
 
-def _of_account(account: TicketHolder) -> float:
-    return account.entitlement.override_tickets
+def _of_holder(holder: TicketHolder) -> float:
+    return holder.entitlement.override_tickets
 
 
 _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_tickets")
@@ -53,7 +53,7 @@ _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_t
 
 def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: bool) -> Sequence[TaskRef]:
     """Pick tasks by value; each picked one counts as running for the next."""
-    groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=dependent)
+    groups = groups_of(refs, WorthKeys(_of_holder, _of_job), dependent=dependent)
     picked: list[TaskRef] = []
 
     def value(ref: TaskRef) -> float:

@@ -5,13 +5,9 @@ Source: tickets.md#tasks-that-get-tickets, tickets.md#node-of-a-job and tickets.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from qmon_tui.scheduler.configuration import ConfiguredNode
 from qmon_tui.scheduler.jobs import RunJob, Split, TicketHolders, Tickets
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(slots=True, eq=False)
@@ -67,9 +63,9 @@ def _refs(tasks_of: Iterable[tuple[RunJob, Iterable[int]]]) -> list[TaskRef]:
 
 def set_running(ref: TaskRef, change: int) -> None:
     """Change by 1 or -1 the number of running tasks of the task's user, project and department."""
-    for account in ref.ticket_holders:
-        if account is not None:
-            account.running += change
+    for holder in ref.ticket_holders:
+        if holder is not None:
+            holder.running += change
 
 
 DEFAULT = "default"
@@ -143,7 +139,7 @@ class ShareTree:
         for planned in plan:
             parent = self.nodes[planned.parent] if planned.parent >= 0 else None
             self.add(Node(planned.name, planned.shares, parent, is_project=planned.is_project))
-        self._rule_matchers: dict[Node, NodeScope] = {}
+        self._scopes: dict[Node, NodeScope] = {}
         self.projects: dict[str, Node] = {}
         """Project -> its node."""
         hidden: set[Node] = set()
@@ -188,9 +184,9 @@ class ShareTree:
 
     def node_scope(self, root: Node) -> NodeScope:
         """Return the nodes visible from the root or a project."""
-        scope = self._rule_matchers.get(root)
+        scope = self._scopes.get(root)
         if scope is None:
-            scope = self._rule_matchers[root] = NodeScope(root)
+            scope = self._scopes[root] = NodeScope(root)
         return scope
 
     def count(self, running: Iterable[TaskRef], pending: Iterable[TaskRef]) -> None:

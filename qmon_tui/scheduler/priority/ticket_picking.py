@@ -30,9 +30,9 @@ _Turn = tuple[float, tuple[int, ...], int]
 class WorthKeys:
     """The keys by which tasks have equal claims in one policy."""
 
-    def __init__(self, of_account: Callable[[TicketHolder], float], of_job: Callable[[TaskRef], float]) -> None:
-        """`of_account` and `of_job` return what a ticket holder, and the job itself, contributes in the policy."""
-        self._of_account, self._of_job = of_account, of_job
+    def __init__(self, of_holder: Callable[[TicketHolder], float], of_job: Callable[[TaskRef], float]) -> None:
+        """`of_holder` and `of_job` return what a ticket holder, and the job itself, contributes in the policy."""
+        self._of_holder, self._of_job = of_holder, of_job
         self._known: dict[int, tuple[int, ...]] = {}
         """Id of a job's ticket holders -> ids of those with shares; empty if none has any."""
 
@@ -56,9 +56,7 @@ class WorthKeys:
         return (own, owners) if own or owners else None
 
     def _owners(self, ticket_holders: TicketHolders) -> tuple[int, ...]:
-        worths = tuple(
-            id(holder) if holder is not None and self._of_account(holder) else 0 for holder in ticket_holders
-        )
+        worths = tuple(id(holder) if holder is not None and self._of_holder(holder) else 0 for holder in ticket_holders)
         owners = self._known[id(ticket_holders)] = worths if any(worths) else ()
         return owners
 

@@ -65,12 +65,13 @@ def match_rules(
 
     `quota_usage` is that of a run; without it usage is 0, and limits with a formula have no number.
     """
-    everybody = compiled.usersets
-    tests = _Tests(
-        compiled, {name: userset for name, userset in everybody.items() if userset.is_list}, subject, queue, host
+    with_departments = compiled.usersets
+    job = _JobAtPlace(
+        compiled, {name: userset for name, userset in with_departments.items() if userset.is_list}, subject, queue, host
     )
     return tuple(
-        _set_match(quota_set, tests, replace(tests, usersets=everybody), quota_usage) for quota_set in compiled.quotas
+        _set_match(quota_set, job, replace(job, usersets=with_departments), quota_usage)
+        for quota_set in compiled.quotas
     )
 
 
@@ -80,7 +81,7 @@ def counting_rules(matches: tuple[QuotaSetMatch, ...]) -> tuple[MatchedRule, ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Tests:
+class _JobAtPlace:
     """A job at a place, to be matched with filters."""
 
     compiled: CompiledCluster
@@ -100,8 +101,8 @@ class _Tests:
         passes, value = self._comparison(keyword)
         if clause is None or passes(clause):
             return None
-        means = (name for name in clause.excluded if passes(QuotaFilter((name,), (), expanded=False)))
-        return FilterMismatch(keyword, clause.text(), value, next(means, None))
+        excluding = (name for name in clause.excluded if passes(QuotaFilter((name,), (), expanded=False)))
+        return FilterMismatch(keyword, clause.text(), value, next(excluding, None))
 
     def _comparison(self, keyword: str) -> tuple[Callable[[QuotaFilter], bool], str | None]:
         subject, compiled = self.subject, self.compiled
@@ -118,13 +119,15 @@ class _Tests:
                 return lambda clause: host_passes(clause, self.host, compiled.groups), self.host
 
 
-def _set_match(quota_set: QuotaSet, tests: _Tests, booking: _Tests, quota_usage: QuotaUsage | None) -> QuotaSetMatch:
-    rules = tuple(RuleMatch(rule.label, rule.place, tests.misses(rule)) for rule in quota_set.rules)
-    first, booked = tests.first(quota_set), booking.first(quota_set)
+def _set_match(
+    quota_set: QuotaSet, job: _JobAtPlace, booking: _JobAtPlace, quota_usage: QuotaUsage | None
+) -> QuotaSetMatch:
+    rules = tuple(RuleMatch(rule.label, rule.place, job.misses(rule)) for rule in quota_set.rules)
+    first, booked = job.first(quota_set), booking.first(quota_set)
     matched_rule = None
     if first is not None:
         matched_rule = matched_rule_of(
-            first, tests.subject, tests.queue, tests.host, quota_usage if quota_set.enabled else None
+            first, job.subject, job.queue, job.host, quota_usage if quota_set.enabled else None
         )
     return QuotaSetMatch(
         quota_set.name, quota_set.enabled, rules, matched_rule, booked.label if booked is not None else None

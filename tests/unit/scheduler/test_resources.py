@@ -157,7 +157,7 @@ def test_starts_of_late_count_in_the_loads(
     run_job: Any = SimpleNamespace(split=SimpleNamespace(running=tuple(of_job)), job=SimpleNamespace(tasks=of_job))
     known.correct_loads([run_job], NOW, frozenset({"off.q@n1"}))
     assert [level.correction for level in (*known.hosts, known.global_level)] == corrections
-    known.correct_anew([run_job], NOW, frozenset({"off.q@n1"}))
+    known.correct_again([run_job], NOW, frozenset({"off.q@n1"}))
     assert [level.correction for level in (*known.hosts, known.global_level)] == corrections
 
 
@@ -284,6 +284,6 @@ def test_what_others_use_is_taken_out_of_the_total_for_each_run_anew() -> None:
     totals = [known.hosts[0].configured["lic"].number]
     for load in ("4", "7"):
         known.take_loads({"n1": {"lic": load}})
-        known.correct_anew([], NOW, frozenset())
+        known.correct_again([], NOW, frozenset())
         totals.append(known.hosts[0].configured["lic"].number)
     assert totals == [10, 4, 7]
