@@ -155,8 +155,8 @@ class Task:
     """Its wall clock limit at the start, in seconds, `INFINITY` for none; None if job and queues determine it."""
     seen_suspended: bool = False
     """True if it was suspended when it was last sent to the scheduler, which counts it as suspended from then on."""
-    start_refused: bool = False
-    """True if the qmaster has refused a start of the pending task, since when the task is enrolled."""
+    start_failed: bool = False
+    """True if the qmaster refused a start of the pending task, or its host failed, since when the task is enrolled."""
     reason: str = ""
     """Reason of the error state E, in the words of `qstat -j`; empty if unknown."""
 

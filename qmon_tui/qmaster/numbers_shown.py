@@ -149,6 +149,6 @@ def _as_ordered(run: "Run", start: StartOrder, tickets: Tickets) -> Tickets:
     parts = (tickets.override * part, tickets.functional * part, tickets.share_tree * part)
     job = start.run_job.job
     task = job.tasks.get(start.task)
-    known = run.state.numbers_of(job.id, start.task, task) if task is not None and task.start_refused else None
+    known = run.state.numbers_of(job.id, start.task, task) if task is not None and task.start_failed else None
     share = (known if known is not None else run.state.columns_of(job)).get("share", 0.0)
     return replace(tickets, override=parts[0], functional=parts[1], share_tree=parts[2], share=share)

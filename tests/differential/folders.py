@@ -11,7 +11,7 @@ from typing import Any
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
-from qmon_tui.model.catalogue.state import REFUSED, SEEN, SUSPENDED, UNLIMITED
+from qmon_tui.model.catalogue.state import FAILED, SEEN, SUSPENDED, UNLIMITED
 from qmon_tui.model.jobs import COLUMNS, FINISHED, GONE, SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.number_ranges import format_ranges
@@ -159,7 +159,7 @@ def _described(
 def _share_of_plain(seen: SeenJob, run: Run) -> str:
     """The share of the pending tasks that are not enrolled."""
     pending = (row for row in seen.rows if not row.granted and row.state not in OVER)
-    waiting = (row for row in pending if (seen.id, row.tasks[-1]) not in run.start_refused)
+    waiting = (row for row in pending if (seen.id, row.tasks[-1]) not in run.start_failed)
     return next((row.columns["share"] for row in waiting), "0")
 
 
@@ -187,7 +187,7 @@ def _tasks(
     *,
     altered: bool,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    known = unclean.keys() | run.start_refused
+    known = unclean.keys() | run.start_failed
     held_at_submission = _all_held(rows) and _HOLDS.search(job.qsub)
     for row in rows:
         if row.granted:
@@ -215,8 +215,8 @@ def _tasks(
                 waits: dict[str, Any] = {"state": row.state}
                 if hosts := unclean.get((job.id, task)):
                     waits["unclean"] = " ".join(dict.fromkeys(hosts))
-                if (job.id, task) in run.start_refused:
-                    waits["start"] = REFUSED
+                if (job.id, task) in run.start_failed:
+                    waits["start"] = FAILED
                 if len(waits) > 1:
                     waits["tickets"] = {name: float(row.columns[name]) for name in (*_TICKETS, *_KEPT, "share")}
                 yield str(task), waits

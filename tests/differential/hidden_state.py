@@ -118,7 +118,7 @@ class HiddenState:
             stopped=tuple((*task, when) for task, when in stopped.items()),
             limits=tuple((*task, limit) for task, limit in self.limits.items()),
             pe_alg_before=self.pe_alg,
-            start_refused=frozenset(_with_refused_start(self.left)),
+            start_failed=frozenset(_with_refused_start(self.left)),
             seen=self._seen_after(run),
         )
 
@@ -229,7 +229,7 @@ class HiddenState:
 
 
 def _with_refused_start(state: State) -> Iterator[Task]:
-    return ((job.id, number) for job in state.jobs for number, task in job.tasks.items() if task.start_refused)
+    return ((job.id, number) for job in state.jobs for number, task in job.tasks.items() if task.start_failed)
 
 
 def _without_edited(book: PastUsage, edits: Iterable[Edit]) -> PastUsage:

@@ -120,7 +120,7 @@ class Run:
     """When each deed of the step was done, in seconds, and how many of `ended` had ended by then; not kept."""
     limits: tuple[tuple[int, int, int], ...] = ()
     """(job, task) and the seconds for which it was started, by our account: nothing shows it."""
-    start_refused: frozenset[tuple[int, int]] = frozenset()
+    start_failed: frozenset[tuple[int, int]] = frozenset()
     """(job, task) of which the qmaster has refused a start, by our account: nothing shows it; not kept."""
     pe_alg: PeAlg | None = None
     """What the scheduler remembered of its searches in ranges of slots afterwards; None where it was not recorded."""

@@ -15,7 +15,7 @@ STATE: Final = "state"
 CHANGED: Final = "changed"
 SEEN: Final = "seen"
 SUSPENDED: Final = "suspended"
-REFUSED: Final = "refused"
+FAILED: Final = "failed"
 REJECTED: Final = "rejected"
 UNLIMITED: Final = "INFINITY"
 PROJECTS: Final = "projects"
@@ -71,9 +71,9 @@ TASK: Final = StateSpec(
         StateField(STATE, StateType.TASK_STATE, "as in qstat; z: just ended; gone: forgotten by the qmaster",
                    choices=tuple(TASK_LETTERS), needed=True, essential=True, always=True, source="qstat(1)",
                    wrong='"{text}" is not a state of a task, write letters of qstat such as qw, hqw, r, t, s, or gone'),
-        StateField("start", StateType.FLAG, "the qmaster has refused to start it", attribute="start_refused",
-                   choices=(REFUSED,), source="dispatch.md#acceptance-of-a-start-order",
-                   wrong=f'"{{text}}" is not a start of a pending task: write {REFUSED}, or leave it out'),
+        StateField("start", StateType.FLAG, "the qmaster refused to start it, or its host failed",
+                   attribute="start_failed", choices=(FAILED,), source="dispatch.md#acceptance-of-a-start-order",
+                   wrong=f'"{{text}}" is not a start of a pending task: write {FAILED}, or leave it out'),
         StateField("reason", StateType.WORD, "why it is in error", example="can't chdir to /home/anna: No such file",
                    source="qstat(1) -j"),
         StateField("hold", StateType.LETTERS, "its own holds; without it, those of its job",

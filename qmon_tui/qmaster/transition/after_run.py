@@ -84,7 +84,7 @@ def _job_after(
     for start in carried_out:
         tasks[start.task] = _started_task(run, start, job.tasks.get(start.task), started_at[_key(start)])
     for number in refused:
-        tasks[number] = replace(tasks.get(number) or Task("qw"), start_refused=True)
+        tasks[number] = replace(tasks.get(number) or Task("qw"), start_failed=True)
     split = run_job.split
     started = [start.task for start in carried_out]
     for number in (*split.running, *split.booked_suspended, *split.enrolled, *started, *refused):

@@ -66,7 +66,7 @@ def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
         return state
     job, task = placed
     shown = _waiting(task, "Eqw" if event.fault is StartFault.JOB else "qw")
-    waiting = Task(shown, used=task.used, hold=task.hold, unclean=task.unclean)
+    waiting = Task(shown, used=task.used, hold=task.hold, unclean=task.unclean, start_failed=True)
     after = _without_place(cluster, state, job, event.task, waiting)
     return with_letter(cluster, after, list(task.granted)[:1], "E") if event.fault is StartFault.QUEUE else after
 

@@ -1,7 +1,7 @@
 """Sorting of a job's tasks into the scheduler's lists (dispatch.md#splitting-the-jobs).
 
-States are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state, or its start was
-refused; all other tasks are mere numbers of the job's range.
+States are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state, or its start
+failed; all other tasks are mere numbers of the job's range.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -102,7 +102,7 @@ def has_just_finished(state: str) -> bool:
 
 def is_enrolled(task: Task) -> bool:
     """True if a task has an entry of its own in the qmaster, not just a number in the range."""
-    return task.start_refused or _is_enrolled_in(task.state)
+    return (task.start_failed and task.state != GONE) or _is_enrolled_in(task.state)
 
 
 @lru_cache(maxsize=1024)

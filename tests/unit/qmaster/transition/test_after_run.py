@@ -355,8 +355,8 @@ def test_a_task_whose_start_is_refused_is_enrolled_and_keeps_the_columns_of_its_
     assert columns == {"nurg": 1, "npprior": 0.5, "urg": 2000, "rrcontr": 2000}
     second = after_run(simulate(on, replace(first, jobs=first.jobs[1:])))
     refused, plain = second.jobs[0].tasks[1], second.jobs[0].tasks.get(2)
-    assert (refused.state, refused.start_refused, plain) == ("qw", True, None)
+    assert (refused.state, refused.start_failed, plain) == ("qw", True, None)
     again = read_texts(Layout.YAML, "cluster", {"jobs.yaml": state_text(second)})
     assert not again.findings
     assert again.state.columns_of(again.state.jobs[0]) == second.columns_of(second.jobs[0])
-    assert again.state.jobs[0].tasks[1].start_refused
+    assert again.state.jobs[0].tasks[1].start_failed

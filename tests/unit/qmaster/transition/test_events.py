@@ -10,6 +10,7 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State, Task, Usage
+from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
@@ -27,6 +28,7 @@ from qmon_tui.qmaster.transition import (
     UsageReported,
     UserExpired,
     after_event,
+    after_run,
 )
 
 NOW = 1_767_258_000
@@ -174,13 +176,27 @@ def test_what_is_being_deleted_ends_whatever_it_asks_for() -> None:
 
 @pytest.mark.parametrize(
     ("fault", "tasks", "letters"),
-    [(StartFault.NOBODY, {}, {}), (StartFault.JOB, {1: "Eqw"}, {}), (StartFault.QUEUE, {}, {"p.q@h2": "E"})],
+    [
+        (StartFault.NOBODY, {1: "qw"}, {}),
+        (StartFault.JOB, {1: "Eqw"}, {}),
+        (StartFault.QUEUE, {1: "qw"}, {"p.q@h2": "E"}),
+    ],
 )
 def test_a_start_that_fails(fault: StartFault, tasks: dict[int, str], letters: dict[str, str]) -> None:
     failed = after_event(*read(RUNNING), StartFailed(2, fault=fault), at=LATER)
     assert {number: one.state for number, one in failed.jobs[1].tasks.items()} == tasks
     assert dict(failed.queue_states) == letters
     assert {"p.q@h2", "pes/one"} <= set(failed.changed)
+    assert task(failed, 2).start_failed
+
+
+@pytest.mark.parametrize("fault", StartFault)
+def test_a_job_whose_start_fails_stays_let_in_whatever_qsub_would_say_now(fault: StartFault) -> None:
+    cluster, state = read(RUNNING)
+    failed = after_event(cluster, state, StartFailed(2, fault=fault), at=LATER)
+    later, _ = read("", CLUSTER.replace("pe_list: one, ", "").replace("pes: {one: {slots: 20}}", ""))
+    assert simulate(later, failed).rejected == []
+    assert [job.id for job in after_run(simulate(later, failed)).jobs] == [1, 2]
 
 
 def test_what_is_sent_back_waits_anew_until_its_host_is_cleaned_up() -> None:

@@ -81,7 +81,7 @@ def test_what_has_its_master_queue_on_a_lost_host_is_sent_back(
 
 
 @pytest.mark.parametrize(
-    ("fault", "letters", "states"), [(StartFault.QUEUE, [], {"a.q@n2": "E"}), (StartFault.JOB, ["Eqw"], {})]
+    ("fault", "letters", "states"), [(StartFault.QUEUE, ["qw"], {"a.q@n2": "E"}), (StartFault.JOB, ["Eqw"], {})]
 )
 def test_a_failed_start_closes_the_master_queue_alone(
     fault: StartFault, letters: list[str], states: dict[str, str]
