@@ -20,6 +20,10 @@ def test_a_number_always_draws_the_same() -> None:
         assert len(first.steps) >= 2, f"{family.name} plays less than two runs"
 
 
+def test_families_that_name_a_host_twice_are_not_crossed() -> None:
+    assert families()["crossed"].scenario(50005).steps
+
+
 def recorded_families() -> list[str]:
     """Names of recorded scenarios, such as `quota-1`."""
     names = (path.name.removeprefix("runs-").removesuffix(".json.gz") for path in RECORDED.glob("runs-*.json.gz"))

@@ -35,7 +35,11 @@ def draw(random: Random) -> Scenario:
     for _ in range(TRIES):
         both = [Draft.of(families.families()[name].draw(random)) for name in random.sample(names, 2)]
         sections = _merged(*(draft.cluster for draft in both))
-        cluster = read(scenario(sections, ()).files).cluster
+        try:
+            cluster = read(scenario(sections, ()).files).cluster
+        except ValueError:
+            # Node sets of both name a host.
+            continue
         if any(finding.severity is Severity.ERROR for finding in check(cluster)):
             continue
         queues = {queue.name: sections["queues"][queue.name] for queue in in_order(cluster, Kind.QUEUE)}
