@@ -56,7 +56,7 @@ from tests.differential.folders import read, write_folder
 from tests.differential.qmaster_pool import QmasterPool
 from tests.differential.running import Verdict, complaint
 from tests.differential.runs import Run
-from tests.differential.scenarios import USAGE, Scenario
+from tests.differential.scenarios import GIVEN, Scenario
 from tests.differential.session import Action, Order, Reserve, Submission
 from tests.differential.session_player import CLEAR_USAGE
 
@@ -166,7 +166,7 @@ def judge(runs: Iterable[Run], scenario: Scenario, leave_in: Path) -> Verdict:
     verdict = Verdict()
     runs = tuple(runs)
     carrier = Carrier(cluster_of(scenario.files), State(usage=runs[0].usage))
-    configured = {name: text for name, text in scenario.files.items() if name != USAGE}
+    configured = {name: text for name, text in scenario.files.items() if name not in GIVEN}
     for number, (run, step) in enumerate(zip(runs, scenario.steps, strict=True), 1):
         verdict.runs = number
         submitted = {job.id: job.submitted for job in run.before.jobs}

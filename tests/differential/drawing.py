@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, TypeVar
 
-from tests.differential.scenarios import CLUSTER, USAGE, Scenario
+from tests.differential.scenarios import CLUSTER, STATES, USAGE, Scenario
 
 T = TypeVar("T")
 Draw = Callable[[], str]
@@ -121,9 +121,11 @@ def suspend_a_job(random: Random) -> str:
 
 def scenario(sections: Mapping[str, Any], lines: Iterable[str]) -> Scenario:
     """A scenario out of the sections of a cluster (DESIGN section 4) and the lines of a session."""
-    files = {CLUSTER: "".join(_section(*item) for item in sections.items() if item[0] != "usage")}
+    files = {CLUSTER: "".join(_section(*item) for item in sections.items() if item[0] not in ("usage", "states"))}
     if "usage" in sections:
         files[USAGE] = _section("usage", sections["usage"])
+    if "states" in sections:
+        files[STATES] = _section("states", sections["states"])
     return Scenario("", files, "\n".join(lines) + "\n")
 
 

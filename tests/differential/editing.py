@@ -17,7 +17,7 @@ from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
 from tests.differential.drawing import scenario
 from tests.differential.loading import put_object, removed_object
 from tests.differential.qmaster import Answer, Qmaster
-from tests.differential.scenarios import USAGE
+from tests.differential.scenarios import GIVEN
 from tests.differential.session import Edit
 
 SECTIONS: Final = {"queue": "queues", "hostgroup": "hostgroups", "exechost": "hosts", "pe": "pes"}
@@ -31,7 +31,7 @@ def edited(files: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     """A cluster's files after some edits, all in one."""
     sections: dict[str, Any] = {}
     for name, text in files.items():
-        if name != USAGE:
+        if name not in GIVEN:
             sections.update(yaml.load(text, Loader=yaml.CBaseLoader) or {})
     for edit in edits:
         _apply(sections, edit)

@@ -19,7 +19,7 @@ from qmon_tui.values.times import INFINITE
 from tests.differential.editing import edited
 from tests.differential.observing import Row, SeenJob, SeenReservation
 from tests.differential.runs import Accepted, Refused, Run
-from tests.differential.scenarios import USAGE
+from tests.differential.scenarios import GIVEN
 
 COMPUTED_STATES = "aAcCD"
 """Letters that follow from the configuration: alarms, ambiguity and calendars."""
@@ -36,7 +36,7 @@ _HOLDS = re.compile(r"(?:^|\s)-h(?:\s|old_jid)")
 
 def folder_of(run: Run, files: Mapping[str, str]) -> dict[str, str]:
     """The cluster's files and a jobs.yaml that describes the moment before the run, usage included."""
-    cluster = {name: text for name, text in files.items() if name != USAGE}
+    cluster = {name: text for name, text in files.items() if name not in GIVEN}
     return {**(edited(cluster, run.edits) if run.edits else cluster), "jobs.yaml": jobs_yaml(run)}
 
 

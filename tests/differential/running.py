@@ -18,7 +18,7 @@ from tests.differential.qmaster import Qmaster, why_unavailable
 from tests.differential.runs import Refused, Run
 from tests.differential.scenarios import Scenario
 from tests.differential.session_player import play
-from tests.differential.usage import as_of, give_usage
+from tests.differential.usage import as_of, give_states, give_usage
 
 SHOWN = 12
 
@@ -46,6 +46,7 @@ def real_runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
     contents = read(scenario.files)
     usage = as_of(contents.state, int(time.time()))
     load(qmaster, contents.cluster, (lambda: give_usage(qmaster, usage)) if usage else None)
+    give_states(qmaster, contents.state.queue_states)
     return list(play(qmaster, scenario.steps, usage, scenario.files))
 
 

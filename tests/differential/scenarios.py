@@ -14,6 +14,12 @@ USAGE = "usage.yaml"
 """What users and projects have used when the session begins, which is at 2026-01-01T08:00:00."""
 
 
+STATES = "states.yaml"
+"""Which queue instances have the letter E when the session begins; no command sets it."""
+GIVEN = (USAGE, STATES)
+"""Files that are no part of the cluster: what is in them is seen before each run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """One cluster and one session on it."""

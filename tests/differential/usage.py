@@ -25,6 +25,8 @@ _PROJECT_FIELDS: Final = (
     "UPP_usage           { 140901, 65545 }",
     "UPP_long_term_usage { 140902, 65545 }",
 )
+_ERROR: Final = 0x4000
+"""The bit of error among the states of a queue instance."""
 _PREFIXES: Final = {"USER": "UU", "PROJECT": "PR"}
 
 
@@ -50,8 +52,23 @@ def give_usage(qmaster: Qmaster, book: PastUsage) -> None:
         for name, usage in usages.items():
             key = f"{kind}:{name}"
             changed[key] = _with_usage(qmaster.must(SPOOLEDIT, "dump", key), _PREFIXES[kind], usage)
+    _load_spooled(qmaster, changed)
+
+
+def give_states(qmaster: Qmaster, letters: Mapping[str, str]) -> None:
+    """Put loaded queue instances into error state; the qmaster is started anew, which sorts its lists by name."""
+    keys = [f"QINSTANCE:{name.replace('@', '/')}" for name, shown in letters.items() if "E" in shown]
+    if not keys:
+        return
+    changed = {
+        key: re.sub(r"(/\* QU_state *\*/) \d+", rf"\1 {_ERROR}", qmaster.must(SPOOLEDIT, "dump", key)) for key in keys
+    }
+    _load_spooled(qmaster, changed)
+
+
+def _load_spooled(qmaster: Qmaster, texts: Mapping[str, str]) -> None:
     qmaster.stop()
-    for key, text in changed.items():
+    for key, text in texts.items():
         qmaster.must(SPOOLEDIT, "load", key, qmaster.file("usage/object", text))
     qmaster.resume()
 

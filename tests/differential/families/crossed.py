@@ -18,7 +18,7 @@ NUMBERS = 120
 APART: Final = (
     *("advance_planned", "crossed", "history", "loads", "planned", "reserved_quota", "sites", "trials"),
     *("altered", "doubled", "edited", "hours", "lasting", "named", "spelled", "stacked"),
-    *("softly", "nested", "defaulted", "scaled", "ranges", "wide", "refused"),
+    *("softly", "nested", "defaulted", "scaled", "ranges", "wide", "refused", "faulty"),
 )
 """Hosts that report loads and hosts that do not have an order that no cluster folder tells; the others are pairs.
 

@@ -17,7 +17,7 @@ NUMBERS = 120
 APART: Final = (
     *("advance_planned", "planned", "crossed", "loads", "reservation", "reserved_quota"),
     *("altered", "edited", "hours", "lasting", "stacked"),
-    *("softly", "nested", "defaulted", "scaled", "ranges", "wide", "refused"),
+    *("softly", "nested", "defaulted", "scaled", "ranges", "wide", "refused", "faulty"),
 )
 """What reserves already, hosts that report loads, where elapsed time decides, what is made of this, twelve runs."""
 TRIES: Final = 50
