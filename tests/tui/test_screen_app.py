@@ -1,6 +1,7 @@
 """The application around the screen: themes, opening, and leaving after a failure without losing work."""
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from rich.cells import cell_len
 from textual.worker import WorkerFailed
 
 from qmon_tui.model.kinds import Kind
@@ -87,6 +89,25 @@ def test_settings_that_cannot_be_read_now_are_not_replaced(monkeypatch: pytest.M
         broken.setattr("qmon_tui.tui.base.saved_settings.read_regular", refuse)
         save_setting("theme", "dark")
     assert load_setting("habits") == "kept"
+
+
+NAMES = (
+    *("日本語", "🎉👨\u200d👩\u200d👧", "אבגד", "ȩ\u0336\u0301x"),
+    *("[red]x[/red]", "[@click=app.bell]x[/]", "\u202egnp", "a\x1b[31mb"),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_names_of_any_script_keep_rows_as_wide_as_the_screen(name: str, teaching: Path) -> None:
+    written = json.dumps(name, ensure_ascii=False)
+    (teaching / "more.yaml").write_text(f"pes: {{{written}: {{slots: 4}}}}\nprojects: {{{written}: {{}}}}\n")
+    async with opened(teaching, size=(80, 24)) as it:
+        for kind in (Kind.PE, Kind.PROJECT):
+            await it.go_to(kind, name)
+            strips = it.app.screen._compositor.render_strips()
+            assert {sum(cell_len(segment.text) for segment in strip) for strip in strips} == {80}
+            assert not [sign for sign in it.text if (ord(sign) < 32 and sign != "\n") or sign == "\u202e"]
+            assert not name.startswith("[") or name in it.text
 
 
 async def test_habits_that_nobody_can_read_are_none(teaching: Path) -> None:

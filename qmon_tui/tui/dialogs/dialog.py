@@ -21,7 +21,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
-from qmon_tui.report import Line, wrap
+from qmon_tui.report import Line, visible, wrap
 from qmon_tui.tui.base import DialogBackground, DialogFailed, Flow, Lines, Paragraphs, key_of, local_bindings
 from qmon_tui.tui.keys import shown_key
 
@@ -84,7 +84,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def compose(self) -> ComposeResult:
         """The box."""
         with Vertical(classes="dialog") as box:
-            box.border_title = Content(self._title)
+            box.border_title = Content(visible(self._title))
             yield from self.body()
             if self._answers:
                 with Flow(classes="answers"):

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from qmon_tui.checks import stored
 from qmon_tui.model import Cluster, ConfigObject, Field, Kind, Severity, references_to
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import Span, TextRole, field_finding_lines, wrap
+from qmon_tui.report import Span, TextRole, field_finding_lines, visible, wrap
 from qmon_tui.tui.base import QLines, SelectionMoved, local_bindings
 from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_lines import label_width
@@ -192,7 +192,7 @@ class FormView(Vertical):
         self._body.display = state is not None and panel is None
         self._help.display = True
         self.panels.show(panel, self._kind, self._object_name or "")
-        self.border_title = escape(self._title()) if state is not None else ""
+        self.border_title = escape(visible(self._title())) if state is not None else ""
         if state is None:
             for strip in (self.scopes, self.tabs, self._general):
                 strip.display = False

@@ -11,7 +11,7 @@ from textual.markup import escape
 
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import BLANK, Column
+from qmon_tui.report import BLANK, Column, visible
 from qmon_tui.tui.base import Grid, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import MARKED, filtered, list_context, object_rows, ordered
@@ -194,7 +194,7 @@ class ObjectList(Vertical):
         text = f"{title}  {counts}" + (f"  /{self.filter}" if self.filter else "")
         hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
         marked = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
-        self.border_title = escape(text + marked)
+        self.border_title = escape(visible(text + marked))
 
     def _announce(self) -> None:
         if self.selected is not None:
