@@ -1,6 +1,7 @@
 """Replacing a file so that a reader sees the old text or the new one, never a part."""
 
 import contextlib
+import errno
 import os
 import time
 from pathlib import Path
@@ -17,7 +18,10 @@ def replace_file(path: Path, content: str | bytes, *, private: bool = False) -> 
     """Write a file through a temporary one in the same folder; links are followed, and what the file has besides its
     text is kept as far as the system lets it. A private one is for its owner alone. Raises OSError.
     """
-    target = os.path.realpath(path)
+    try:
+        target = os.path.realpath(path)
+    except UnicodeEncodeError:
+        raise OSError(errno.EILSEQ, "file names have no such letters in this locale, set LC_ALL=C.UTF-8") from None
     folder = os.path.dirname(target)
     os.makedirs(folder, exist_ok=True)
     refuse_others(target)

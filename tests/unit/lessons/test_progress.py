@@ -78,6 +78,11 @@ def test_other_text_is_a_new_beginning(text: str) -> None:
     assert read_progress(text, course_with(*STEPS).lesson, "Eve") == Progress("Eve")
 
 
+def test_a_name_that_the_locale_has_no_letters_for_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"no such letters in this locale, set LC_ALL=C\.UTF-8"):
+        keep_progress(tmp_path / "\ud800", course_with(*STEPS).lesson, done())
+
+
 def test_long_names_and_texts_are_kept() -> None:
     lesson = course_with(*STEPS).lesson
     kept = replace(done(), files={1: {"k" * 2000: "x", "b.yaml": "#" * 2_000_000}})
