@@ -60,7 +60,7 @@ Plan = tuple[CandidateChange, ...]
 Steps = tuple[int, ...]
 """The step to which each change of a plan is taken."""
 Plans = dict[frozenset[tuple[str, ...]], str]
-"""Kind, name, field and value of the smallest and the largest changes of a plan -> the largest ones in words."""
+"""Kind, name, field, value and command of the smallest and the largest changes -> the largest ones in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,9 @@ class TrialBudget:
         least, most = (
             self._edited(plan, steps).changes for steps in ((1,) * len(plan), tuple(part.steps for part in plan))
         )
-        key = frozenset((change.kind, change.name, change.field, change.after) for change in (*least, *most))
+        key = frozenset(
+            (change.kind, change.name, change.field, change.after, change.command) for change in (*least, *most)
+        )
         is_new = key not in self.plans
         self.plans.setdefault(key, ", and ".join(change.description for change in most))
         return is_new
