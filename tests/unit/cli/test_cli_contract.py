@@ -82,6 +82,7 @@ WHY: Shape = {
          "holders?": [{"job": int, "task": OrNull(int), "owner": str, "by": str, "amount": NUMBER,
                        "until": TEXT_OR_NULL}]}
     ],
+    "tried?": [str],
     "notes?": [str],
     "expected?": {"at": str, "after": str},
     "nearest": OrNull({"place": str, "missing": [MISSING]}),
