@@ -71,9 +71,13 @@ def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
     if own is not None:
 
         def out(edited: EditedCluster, _: int, *, finds_category: bool = False) -> EditedCluster:
-            sentence = f"let job {number} run outside of advance reservation {own}"
-            # Only with -N, even with the same name, does the scheduler move the job into its category.
-            options = f"-ar 0 -N {quote(rejections.run_job.job.name)}" if finds_category else "-ar 0"
+            sentence, options = f"let job {number} run outside of advance reservation {own}", "-ar 0"
+            if finds_category:
+                # Only with -N, even with the same name, does the scheduler move the job into its category.
+                sentence, options = (
+                    f"{sentence}, and set its name again",
+                    f"-ar 0 -N {quote(rejections.run_job.job.name)}",
+                )
             return edits.job_request(edited, number, options, sentence, "-ar", own, "")
 
         yield CandidateChange("-ar", Impact.PURPOSE, 0.5, out)

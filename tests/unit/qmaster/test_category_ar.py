@@ -54,7 +54,11 @@ def test_what_is_found_out_for_the_first_job_holds_for_it() -> None:
 
 def test_why_offers_the_command_that_does() -> None:
     assert [change.command for change in explain(ON, TWO, 1).changes] == ["qalter -ar 0 1"]
-    assert [change.command for change in explain(ON, TWO, 2).changes] == ["qalter -ar 0 -N sleep 2"]
+    second = explain(ON, TWO, 2)
+    assert [change.command for change in second.changes] == ["qalter -ar 0 -N sleep 2"]
+    outside = "let job 2 run outside of advance reservation 7"
+    assert second.tried is not None
+    assert [words for words in second.tried if "outside" in words] == [outside, f"{outside}, and set its name again"]
 
 
 def test_it_is_written_and_read() -> None:
