@@ -8,7 +8,7 @@ from qmon_tui.checks.complex_choices import (
     default_fits as default_fits,
     implied_values as implied_values,
 )
-from qmon_tui.checks.deletion import deletion_refusals as deletion_refusals
+from qmon_tui.checks.deletion import deletion_refusals as deletion_refusals, job_refusals as job_refusals
 from qmon_tui.checks.existence import (
     addition_findings as addition_findings,
     change_findings as change_findings,

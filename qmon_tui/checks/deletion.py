@@ -9,8 +9,6 @@ from qmon_tui.checks.existence import absent
 from qmon_tui.checks.queue_instance_values import instance_hosts
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
-    FINISHED,
-    GONE,
     Cluster,
     ConfigObject,
     Finding,
@@ -25,12 +23,15 @@ from qmon_tui.model import (
     references_to,
     rules_of,
 )
-from qmon_tui.values import canonical
+from qmon_tui.values import canonical, comparable
 
 _JOBS_SOURCE = "qconf.md#what-blocks-a-deletion"
 _OCCUPIED = {
     Kind.QUEUE: RuleBook(Kind.QUEUE, _JOBS_SOURCE).error(
         "occupied", "A queue in which jobs run, or that advance reservations have been granted, cannot be deleted."
+    ),
+    Kind.HOST: RuleBook(Kind.HOST, _JOBS_SOURCE).error(
+        "occupied", "A host on which jobs run, or that advance reservations have been granted, cannot be deleted."
     ),
     Kind.PE: RuleBook(Kind.PE, _JOBS_SOURCE).error(
         "occupied", "A parallel environment that a job asks for cannot be deleted."
@@ -40,7 +41,6 @@ _OCCUPIED = {
     ),
 }
 _ASKED_FOR = {Kind.PE: ("-pe ", "Parallel environment"), Kind.CKPT: ("-ckpt ", "Checkpointing object")}
-_OVER = frozenset({FINISHED, GONE, "x"})
 
 
 def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[Finding]:
@@ -53,6 +53,13 @@ def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[
             hint = "Wait until its jobs have ended, or delete them, and its advance reservations (qrdel)."
             yield rule.finding(obj, None, "There are still running jobs in the queue. Deletion denied.", hint)
         return
+    if obj.kind is Kind.HOST:
+        queues = {name.partition("@")[0] for name in _taken(state) if is_instance_of(name, obj.name)}
+        for queue in sorted(queues):
+            hint = "Wait until the jobs there have ended, or delete them, and its advance reservations (qrdel)."
+            message = f'Host object "{obj.name}" is still referenced in cluster queue "{queue}".'
+            yield rule.finding(obj, None, message, hint)
+        return
     option, word = _ASKED_FOR[obj.kind]
     asking = (use for use in jobs_naming(cluster, state, obj.kind, obj.name) if use.where.startswith(option))
     first = next(asking, None)
@@ -61,12 +68,15 @@ def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[
         yield rule.finding(obj, None, message, f"Job {first.job.id} asks for it with {first.where}.")
 
 
+def is_instance_of(instance: str, host: str) -> bool:
+    """Return True if a queue instance is on a host, however its name is spelt."""
+    return comparable(instance.partition("@")[2]) == comparable(host)
+
+
 def _taken(state: State) -> Iterator[str]:
     """Yield queue instances in which tasks run or advance reservations have slots; they may repeat."""
     for job in state.jobs:
-        for task in job.tasks.values():
-            if task.state not in _OVER:
-                yield from task.granted
+        yield from job.running_places
     for reservation in state.reservations:
         if not reservation.is_over:
             yield from reservation.granted
@@ -127,7 +137,10 @@ def deletion_refusals(cluster: Cluster, kind: Kind, name: str, state: State | No
         *(job_refusals(cluster, state, obj) if state is not None else ()),
         *refusals(obj, references_to(cluster, kind, name), cluster),
     )
-    return tuple({finding.message: finding for finding in findings}.values())
+    said: dict[str, Finding] = {}
+    for finding in findings:
+        said.setdefault(finding.message, finding)
+    return tuple(said.values())
 
 
 def _complex(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:

@@ -60,6 +60,12 @@ NOT_RESERVED = RuleBook(
     Kind.SCHEDULER, "sched_conf(5) max_reservation, scheduler-configuration.md#max_reservation"
 ).warning("reservation.off", "Where jobs ask for reservations there are some.")
 
+VACATED = RuleBook(Kind.QUEUE, "qconf.md#what-blocks-a-deletion").error(
+    "vacated", "Jobs run in queues and on hosts that exist: the qmaster does not delete these."
+)
+ORPHANED = RuleBook(Kind.QUEUE, "qstat(1) states, queue.md#state-and-load").warning(
+    "orphaned", "Jobs run in queue instances that are configured."
+)
 TO_COME = RuleBook(Kind.SCHEDULER, "lifecycle.md#submission").info(
     "jobs.to_come", "Jobs have been submitted by the time of the state; others do not exist yet."
 )
@@ -89,6 +95,7 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     yield from _ahead_of_time(cluster, state)
     yield from _other_names(state, known)
     yield from _instances(cluster, state)
+    yield from _running_places(cluster, state, known)
     known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
     users = [user for user in state.usage.users if user not in known_users]
     yield from _missing_objects(
@@ -129,6 +136,38 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
         for name, instances in strange.items():
             hint = meant_host(instances[0].partition("@")[2], hosts_of.get(name, frozenset()))
             yield from _missing_objects(rule, state, instances, Kind.QUEUE, singular, plural, at, hint)
+
+
+def _running_places(cluster: Cluster, state: State, known: frozenset[str]) -> Iterator[Finding]:
+    """Report queue instances in which tasks run although the instance, its queue or its host does not exist.
+
+    A host that the cluster knows by another name is reported by `_other_names`.
+    """
+    queues = cluster.objects(Kind.QUEUE)
+    hosts_of: dict[str, frozenset[str]] = {}
+    running: dict[str, list[Job]] = {}
+    for job in state.jobs:
+        for instance in job.running_places:
+            running.setdefault(instance, []).append(job)
+    for instance, jobs in running.items():
+        name, _, host = instance.partition("@")
+        others = f" and {len(jobs) - 1} more" if len(jobs) > 1 else ""
+        runs = f"job {jobs[0].id}{others} runs in {instance}"
+        place = config_object(Kind.QUEUE, name, {}, jobs[0].origin)
+        if name not in queues:
+            yield VACATED.finding(place, None, f"{runs}, but there is no queue {name}", _NOT_DELETED)
+        elif canonical(host) not in known:
+            if not meant_host(host, known):
+                yield VACATED.finding(place, None, f"{runs}, but there is no host {host}", _NOT_DELETED)
+        else:
+            if name not in hosts_of:
+                hosts_of[name] = frozenset(instance_hosts(cluster, queues[name]))
+            if canonical(host) not in hosts_of[name] and "o" not in state.queue_states.get(instance, ""):
+                message = f"{runs}, but {host} is not in hostlist of {name}: the qmaster keeps it as orphaned (o)"
+                yield ORPHANED.finding(place, None, message, "It goes when its last job has ended.")
+
+
+_NOT_DELETED: Final = "The qmaster refuses to delete it while jobs run there: keep it, or let the jobs end first."
 
 
 def _missing_objects(

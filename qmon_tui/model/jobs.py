@@ -245,6 +245,16 @@ class Job:
             for task in self.tasks.values()
         )
 
+    @property
+    def running_places(self) -> tuple[str, ...]:
+        """The queue instances in which its tasks run or are suspended, each once."""
+        places = (
+            task.granted
+            for task in self.tasks.values()
+            if task.state not in (FINISHED, GONE, "x") and "q" not in task.state
+        )
+        return tuple(dict.fromkeys(name for granted in places for name in granted))
+
     def is_to_come(self, now: int) -> bool:
         """True if the job is submitted after `now`, in seconds since the epoch, so that it does not exist yet."""
         return self.submitted > now and not self.has_begun

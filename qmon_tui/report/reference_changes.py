@@ -44,10 +44,22 @@ def deletion_lines(
 
 
 def renaming_lines(
-    old: str, new: str, following: ReferenceUpdate, jobs: Sequence[JobReference], cells: int
+    old: str,
+    new: str,
+    refusals: Sequence[Finding],
+    following: ReferenceUpdate,
+    jobs: Sequence[JobReference],
+    cells: int,
 ) -> tuple[Line, ...]:
-    """What changes where the object is named, and which jobs name it."""
+    """Return what changes where the object is named, which jobs name it, and why the qmaster would not delete it."""
     lines: list[Line] = []
+    if refusals:
+        lines.extend(
+            wrap(f"No command renames it: {new} is added and {old} deleted, which the qmaster refuses:", cells)
+        )
+        for finding in refusals:
+            lines.extend(wrap(finding.message, cells, TextRole.ERROR, first="✗ ", rest="  "))
+        lines.append(())
     if following.changes:
         places = sum(len(change.fields) for change in following.changes)
         lines.extend(wrap(f"{old} is used in {count(places, 'place')}, which would change to {new}:", cells))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from qmon_tui.model import Cluster, Finding, State
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin
 from qmon_tui.workspace.findings import findings_of
 from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, schedule_changes
@@ -25,8 +26,8 @@ class Snapshot:
     revision: int
     cluster: Cluster
     state: State
-    saved: Cluster
-    """The cluster without the edits that are not saved."""
+    saved: Document
+    """Cluster and state without the edits that are not saved."""
     origin: ChangeOrigin
     read_findings: tuple[Finding, ...] = ()
     """Findings of reading the files; they are the first ones of the result."""

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 
-from qmon_tui.checks import check_object, exists
+from qmon_tui.checks import check_object, exists, job_refusals
 from qmon_tui.formats import is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import spec
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import with_order
 
+_OCCUPIED_KINDS = (Kind.QUEUE, Kind.HOST, Kind.PE, Kind.CKPT)
+"""Kinds whose objects the qmaster does not delete while jobs use them."""
 
-def findings_of(cluster: Cluster, state: State, saved: Cluster) -> tuple[Finding, ...]:
+
+def findings_of(cluster: Cluster, state: State, saved: Document) -> tuple[Finding, ...]:
     """Return all findings about a cluster, its state, and its edits since it was saved."""
     # late: the first frame needs no checks
     from qmon_tui.checks import check
@@ -17,14 +21,20 @@ def findings_of(cluster: Cluster, state: State, saved: Cluster) -> tuple[Finding
     return (*check(cluster, state), *_refused_edits(cluster, state, saved))
 
 
-def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[Finding]:
-    """Edits that a qmaster with these advance reservations refuses."""
-    if cluster is saved or not state.reservations:
+def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[Finding]:
+    """Yield the edits that a qmaster with these jobs and advance reservations refuses."""
+    if cluster is saved.cluster:
+        return
+    for kind in _OCCUPIED_KINDS:
+        for name in saved.cluster.objects(kind).keys() - cluster.objects(kind).keys():
+            for finding in job_refusals(saved.cluster, saved.state, saved.cluster.objects(kind)[name]):
+                yield finding._replace(message=f"a running qmaster refuses this edit: {finding.message}")
+    if not state.reservations:
         return
     from qmon_tui.checks import REFUSED_FOR_RESERVATIONS  # late: most clusters have no advance reservations
     from qmon_tui.qmaster import ar_conflicts
 
-    for broken in ar_conflicts(saved, cluster, state):
+    for broken in ar_conflicts(saved.cluster, cluster, state):
         obj = cluster.get(broken.kind, broken.name)
         if obj is not None:
             yield REFUSED_FOR_RESERVATIONS[broken.kind].finding(

@@ -3,7 +3,7 @@
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
-from qmon_tui.checks import check_object, deletion_refusals, exists
+from qmon_tui.checks import check_object, deletion_refusals, exists, job_refusals
 from qmon_tui.formats import fold_hosts
 from qmon_tui.model import (
     Cluster,
@@ -126,7 +126,8 @@ class ObjectPrompts:
         following, only = rename_everywhere(cluster, kind, name, new), RenameObject(kind, name, new)
         jobs = jobs_to_update(cluster, state, kind, name, new)
         edit: Edit | None = only
-        if following.changes or following.left or jobs:
+        refusals = tuple(job_refusals(cluster, state, existing(cluster, kind, name)))
+        if following.changes or following.left or jobs or refusals:
             answers: list[Answer[Edit | None]] = [Answer("o", "only the name", only), Answer("n", "no", None)]
             if following.changes:
                 answers.insert(0, Answer("f", "follow", following.edit, safe=True))
@@ -137,7 +138,7 @@ class ObjectPrompts:
             edit = await self._screen.app.push_screen_wait(
                 ChoiceDialog(
                     f"Rename {object_words(kind, name)} to {new}",
-                    lambda cells: renaming_lines(name, new, following, jobs, cells),
+                    lambda cells: renaming_lines(name, new, refusals, following, jobs, cells),
                     answers,
                     wide=True,
                 )

@@ -20,7 +20,7 @@ from qmon_tui.model.dialects import OCS
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
-from qmon_tui.workspace import findings_of
+from qmon_tui.workspace import Document, findings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def breaking(kind: Kind, name: str, field: str, text: str) -> Edit:
     def found(_: Cluster) -> Iterable[Finding]:
         obj = KEPT.get(kind, name)
         assert obj is not None
-        return findings_of(KEPT.with_object(obj.with_value(field, text)), GRANTED, KEPT)
+        return findings_of(KEPT.with_object(obj.with_value(field, text)), GRANTED, Document(KEPT, GRANTED))
 
     return Edit(f"set {field} of {kind} {name} to {text}, two slots of it reserved", found)
 
@@ -119,8 +119,19 @@ def breaking(kind: Kind, name: str, field: str, text: str) -> Edit:
 def vacating(label: str, kind: Kind, name: str, *qsub: str) -> Edit:
     """Delete what the advance reservation, or the last of some jobs, still needs."""
     jobs = (Job(number, "ada", 0, parse_qsub(f"{one} sleep 1").request, "sleep") for number, one in enumerate(qsub, 1))
-    state = GRANTED if kind is Kind.QUEUE else State(jobs=tuple(jobs))
+    state = GRANTED if kind in (Kind.QUEUE, Kind.HOST) else State(jobs=tuple(jobs))
     return Edit(label, lambda _: deletion_refusals(KEPT, kind, name, state))
+
+
+def orphaning() -> Edit:
+    """Take the host on which a task runs out of hostlist."""
+    job = Job(1, "ada", 0, parse_qsub("sleep 1").request, "sleep", tasks={1: Task("r", {"all.q@node1": 1}, 0)})
+
+    def found(_: Cluster) -> Iterable[Finding]:
+        queue = KEPT.objects(Kind.QUEUE)["all.q"]
+        return state_findings(KEPT.with_object(queue.with_value("hostlist", "NONE")), State(jobs=(job,)))
+
+    return Edit("take node1 out of hostlist of queue all.q, where a job runs", found)
 
 
 FRESH = Cluster().with_objects((*default_complexes(), *default_objects()))
@@ -184,6 +195,11 @@ THERE = {
 
 ONLY_EDITS = {
     "queue.occupied": vacating("delete queue all.q, slots of it reserved", Kind.QUEUE, "all.q"),
+    "host.occupied": vacating("delete host node1, slots of it reserved", Kind.HOST, "node1"),
+    "queue.vacated": submitting(
+        "a task in gone.q@node1, a queue that does not exist", "-N x", task=Task("r", {"gone.q@node1": 1}, 0)
+    ),
+    "queue.orphaned": orphaning(),
     "pe.occupied": vacating("delete pe mpi, qsub -pe m* 2", Kind.PE, "mpi", "-pe m* 2"),
     "ckpt.occupied": vacating("delete ckpt criu, qsub -ckpt criu", Kind.CKPT, "criu", "-ckpt criu"),
     "queue.promised": breaking(Kind.QUEUE, "all.q", "slots", "1"),

@@ -11,6 +11,7 @@ from qmon_tui.incremental import lazy_run
 from qmon_tui.model import Cluster, Kind, State, config_object
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.simulation import FeedKind, Settings, Timeline, simulator
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.evaluation import Snapshot, evaluate
 from qmon_tui.workspace.events import ChangeOrigin
 from tests.plain.test_edits import edits
@@ -109,7 +110,7 @@ def evaluated(number: int) -> Iterator[str]:
     cluster, state = drawn_site(number)
     random, last = Random(number), None
     for _, edited in edits(random, cluster):
-        snapshot = Snapshot(number, edited, state, cluster, ChangeOrigin.FORM)
+        snapshot = Snapshot(number, edited, state, Document(cluster, state), ChangeOrigin.FORM)
         if last is not None:
             snapshot = replace(snapshot, simulate=last.run.simulate, before=last.outcome)
         result = evaluate(snapshot)

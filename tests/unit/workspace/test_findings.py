@@ -3,7 +3,10 @@
 import pytest
 
 from qmon_tui.model import Cluster, Finding, Kind, Severity, config_object
-from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.model.jobs import Request
+from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.workspace import Edit, RemoveObject, RenameObject, SetField, rename_everywhere
+from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.findings import findings_of, name_finding, object_findings, reader_findings
 from tests.unit.workspace.samples import cluster, queue
 
@@ -88,10 +91,40 @@ SAVED = CLUSTER.with_object(queue("a.q", hostlist="n1", slots="4"))
         (SAVED.with_object(queue("a.q", hostlist="n1", slots="2")), RESERVED, []),
         (SAVED.with_object(queue("a.q", hostlist="n1", slots="1")), State(), []),
         (SAVED, RESERVED, []),
-        # There is no object any more of which it could be told.
-        (SAVED.without(Kind.QUEUE, "a.q"), RESERVED, []),
+        # An advance reservation has slots of it: it is not deleted.
+        (SAVED.without(Kind.QUEUE, "a.q"), RESERVED, [None]),
     ],
 )
-def test_edits_that_take_from_an_advance_reservation_are_told(edited: Cluster, state: State, said: list[str]) -> None:
-    findings = findings_of(edited, state, SAVED)
+def test_edits_that_take_from_an_advance_reservation_are_told(
+    edited: Cluster, state: State, said: list[str | None]
+) -> None:
+    findings = findings_of(edited, state, Document(SAVED, state))
     assert [each.field for each in findings if "a running qmaster refuses this edit" in each.message] == said
+
+
+RUNNING = "There are still running jobs in the queue. Deletion denied."
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (RemoveObject(Kind.HOST, "n1"), 'Host object "n1" is still referenced in cluster queue "a.q".'),
+        (RenameObject(Kind.HOST, "n1", "n9"), 'Host object "n1" is still referenced in cluster queue "a.q".'),
+        (RemoveObject(Kind.QUEUE, "a.q"), RUNNING),
+        (rename_everywhere(SAVED, Kind.QUEUE, "a.q", "b.q").edit, RUNNING),
+        (SetField(Kind.QUEUE, "a.q", "hostlist", "NONE"), ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("letters", ["r", "t", "S", "Rr", "Rq", "z"])
+def test_what_jobs_run_in_is_neither_deleted_nor_renamed(edit: Edit, said: str, letters: str) -> None:
+    """8.1.9 refuses with these words, also where the host is in no hostlist any more; a waiting job is no obstacle."""
+    job = Job(1, "ada", 0, Request(), "x", tasks={1: Task(letters, {"a.q@n1": 1}, 0)})
+    before = Document(SAVED, State(jobs=(job,)))
+    after = edit.made(before)
+    messages = [each.message for each in findings_of(after.cluster, after.state, before)]
+    runs = letters not in ("Rq", "z")
+    assert ([said] if runs and said else []) == [
+        text.removeprefix("a running qmaster refuses this edit: ") for text in messages if "refuses this edit" in text
+    ]
+    gone = any("runs in a.q@n1" in text for text in messages)
+    assert gone is runs
