@@ -137,10 +137,10 @@ def deletion_refusals(cluster: Cluster, kind: Kind, name: str, state: State | No
         *(job_refusals(cluster, state, obj) if state is not None else ()),
         *refusals(obj, references_to(cluster, kind, name), cluster),
     )
-    said: dict[str, Finding] = {}
+    by_message: dict[str, Finding] = {}
     for finding in findings:
-        said.setdefault(finding.message, finding)
-    return tuple(said.values())
+        by_message.setdefault(finding.message, finding)
+    return tuple(by_message.values())
 
 
 def _complex(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:

@@ -260,7 +260,9 @@ class _Reader:
         if name in self._where and (attribute.separated or self._known.kind in _EMPTY_ALLOWED):
             self._say_twice(name, attribute.start)
             return
-        self._where.setdefault(name, self._lines.line(attribute.swallowed or attribute.value_start))
+        # Behind a name without a value the scanner is on the next line already.
+        place = attribute.value_start if value else attribute.start
+        self._where.setdefault(name, self._lines.line(attribute.swallowed or place))
         if not is_expected(self._known.kind, name):
             hint = meant(name, self._known.by_name)
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start, hint)
