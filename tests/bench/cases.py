@@ -86,10 +86,10 @@ def measure(case: Case) -> Figures:
         started=sum(task.state == "t" for job in outcome.jobs for task in job.tasks),
         megabytes=megabytes,
         rerun={
-            **{what: _rerun(cluster, state, edit) for what, edit in EDITS.items()},
-            "job": _rerun_of_jobs(cluster, state),
+            **{what: _rerun(chain, cluster, state, edit) for what, edit in EDITS.items()},
+            "job": _rerun_of_jobs(chain, cluster, state),
         },
-        shown=_shown(cluster, state, outcome),
+        shown=_shown(chain, cluster, state, outcome),
         why=why,
         change=change,
     )
@@ -111,9 +111,11 @@ def _run(chain: RunChain, cluster: Cluster, state: State) -> Outcome:
         return build_outcome(chain.simulate(cluster, state))
 
 
-def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequence[ConfigObject]]) -> float:
+def _rerun(
+    chain: RunChain, cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequence[ConfigObject]]
+) -> float:
     """Median CPU seconds of a run after an edit, each time another one, while a screen shows the run before."""
-    chain, seconds = RunChain(), list[float]()
+    seconds = list[float]()
     shown = _run(chain, cluster, state)
     for number in range(RUNS):
         cluster = cluster.with_objects(edit(cluster, number))
@@ -123,9 +125,9 @@ def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequen
     return statistics.median(seconds)
 
 
-def _rerun_of_jobs(cluster: Cluster, state: State) -> float:
+def _rerun_of_jobs(chain: RunChain, cluster: Cluster, state: State) -> float:
     """The same after edits of a waiting job's priority, each time another job."""
-    chain, seconds = RunChain(), list[float]()
+    seconds = list[float]()
     shown = _run(chain, cluster, state)
     for number in range(RUNS):
         jobs = list(state.jobs)
@@ -138,9 +140,9 @@ def _rerun_of_jobs(cluster: Cluster, state: State) -> float:
     return statistics.median(seconds)
 
 
-def _shown(cluster: Cluster, state: State, before: Outcome) -> float:
+def _shown(chain: RunChain, cluster: Cluster, state: State, before: Outcome) -> float:
     """Median CPU seconds of reading all that a run has decided, compared with the run before."""
-    chain, seconds = RunChain(), list[float]()
+    seconds = list[float]()
     for number in range(RUNS):
         list(before.jobs)
         after = _run(chain, cluster.with_objects(_weight(cluster, number)), state)
