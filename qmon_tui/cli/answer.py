@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
-from qmon_tui.cli.text import Width, width
+from qmon_tui.cli.text import width
 
 if TYPE_CHECKING:  # the version prints no report
     from qmon_tui.report import Span
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     """One answer as JSON and as lines of text, its exit code, and the notes for stderr before and after it."""
 
     data: Mapping[str, object]
-    table: Callable[[Width], "Iterable[str | Iterable[Span]]"]
+    table: Callable[[int], "Iterable[str | Iterable[Span]]"]
     code: int = 0
     notes: tuple[str, ...] = ()
     closing: str = ""

@@ -11,7 +11,7 @@ from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, told_of_work, trace_findings
-from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.cli.text import paragraph, table
 from qmon_tui.report import count
 from qmon_tui.report.comparison import value_words
 from qmon_tui.simulation import (
@@ -114,7 +114,7 @@ def _csv(calibration: Calibration) -> Iterator[str]:
             ))  # fmt: skip
 
 
-def _table(calibration: Calibration, width: Width) -> Iterator[str]:
+def _table(calibration: Calibration, width: int) -> Iterator[str]:
     yield from table(("", *_COLUMNS), [_row(calibration.everything)], width, right=frozenset(_COLUMNS))
     for name, groups in calibration.groups.items():
         yield ""

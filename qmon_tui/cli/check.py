@@ -9,7 +9,7 @@ from itertools import groupby
 from qmon_tui.checks import check, check_object, single_file_findings
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import read_cluster
-from qmon_tui.cli.text import Width, paragraph
+from qmon_tui.cli.text import paragraph
 from qmon_tui.model import Finding, Kind, Severity
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import check_json, count
@@ -82,7 +82,7 @@ def _place(finding: Finding) -> tuple[bool, str, int]:
     return (finding.file is None, finding.file or "", finding.line or 0)
 
 
-def _lines(all_findings: Iterable[Finding], width: Width) -> Iterable[str]:
+def _lines(all_findings: Iterable[Finding], width: int) -> Iterable[str]:
     for number, (file, findings) in enumerate(groupby(all_findings, key=lambda finding: finding.file)):
         if number:
             yield ""
@@ -91,7 +91,7 @@ def _lines(all_findings: Iterable[Finding], width: Width) -> Iterable[str]:
             yield from _finding(finding, width)
 
 
-def _finding(finding: Finding, width: Width) -> Iterable[str]:
+def _finding(finding: Finding, width: int) -> Iterable[str]:
     first = f"{finding.line or '':>6}  {finding.severity.value:<7}  "
     rest = " " * len(first)
     # The only object of a kind is called like the kind.

@@ -21,7 +21,7 @@ from qmon_tui.cli.policies import (
     work_of,
 )
 from qmon_tui.cli.simulated_days import refuse_seed
-from qmon_tui.cli.text import Width, paragraph
+from qmon_tui.cli.text import paragraph
 from qmon_tui.report import Line, count, diff_json, plain
 from qmon_tui.report.comparison import change_lines, decision_lines, letter, measure_rows, user_rows
 from qmon_tui.simulation import (
@@ -91,7 +91,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _shown(
-    options: argparse.Namespace, comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width
+    options: argparse.Namespace, comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: int
 ) -> Iterable[str | Line]:
     if options.format == CSV:
         return _csv(comparison)
@@ -223,7 +223,7 @@ def _csv(comparison: Comparison) -> Iterator[str]:
 
 
 def _table(
-    comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width, *, every: bool
+    comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: int, *, every: bool
 ) -> Iterator[str | Line]:
     for number, label in enumerate(comparison.labels):
         yield f"{letter(number)}  {label}"
@@ -238,7 +238,7 @@ def _table(
         yield from _against(comparison, number, changes, width)
 
 
-def _against(comparison: Comparison, number: int, changes: Sequence[ObjectChange], width: Width) -> Iterator[str]:
+def _against(comparison: Comparison, number: int, changes: Sequence[ObjectChange], width: int) -> Iterator[str]:
     against, first = comparison.against[number - 1], f"{letter(number)} configuration  "
     if not changes and "@" in against.label:
         yield f"{first}nothing differs"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.text import Width
 from qmon_tui.formats import Layout, unreadable
 from qmon_tui.report import count
 from qmon_tui.sources import Reading
@@ -69,8 +68,8 @@ def _of_records(options: argparse.Namespace) -> Answer:
     return Answer(data, _lines([written]), notes=tuple(map(finding_text, recorded.findings)), closing=closing)
 
 
-def _lines(files: list[str]) -> Callable[[Width], Iterable[str]]:
-    def lines(width: Width) -> Iterable[str]:
+def _lines(files: list[str]) -> Callable[[int], Iterable[str]]:
+    def lines(width: int) -> Iterable[str]:
         return files
 
     return lines

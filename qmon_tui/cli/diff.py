@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.text import UNLIMITED
 from qmon_tui.model import Cluster
 from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file
@@ -32,9 +31,7 @@ def answer(options: argparse.Namespace) -> Answer:
     return Answer(
         data=diff_json(changes),
         table=lambda width: (
-            _script(before, after)
-            if options.format == COMMANDS
-            else change_lines(changes, width or UNLIMITED, is_edited=False)
+            _script(before, after) if options.format == COMMANDS else change_lines(changes, width, is_edited=False)
         ),
         code=1 if changes else exit_code(notes),
         notes=notes,

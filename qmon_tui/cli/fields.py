@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model import Field, KindSpec, foreign_fields
 from qmon_tui.model.catalogue import specs
 from qmon_tui.values import meant
@@ -80,12 +80,12 @@ def _field(field: Field) -> Mapping[str, object]:
     }
 
 
-def _kinds(every: Iterable[KindSpec], width: Width) -> Iterable[str]:
+def _kinds(every: Iterable[KindSpec], width: int) -> Iterable[str]:
     rows = [(spec.kind.value, spec.yaml_key, spec.source, spec.help) for spec in every]
     yield from table(("kind", "YAML key", "document", "what it is"), rows, width, droppable=("document",))
 
 
-def _fields(spec: KindSpec, fields: Sequence[Field], width: Width) -> Iterable[str]:
+def _fields(spec: KindSpec, fields: Sequence[Field], width: int) -> Iterable[str]:
     """Two paragraphs a field: what may stand there, and what it means."""
     yield from paragraph(f"{spec.title}: {spec.help} ({spec.source})", width)
     size = max(len(field.name) for field in fields)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.command import error_place
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import Width, table
+from qmon_tui.cli.text import table
 from qmon_tui.lessons import (
     Grade,
     LessonError,
@@ -179,12 +179,12 @@ def _as_data(result: Graded) -> dict[str, object]:
             "passed": grade.passed, "steps": steps}  # fmt: skip
 
 
-def _marks_table(marks: Iterable[Mark], width: Width) -> Iterable[str]:
+def _marks_table(marks: Iterable[Mark], width: int) -> Iterable[str]:
     rows = [(str(mark.step), mark.what, f"{mark.points:g}", f"{mark.of:g}", " ".join(mark.reasons)) for mark in marks]
     return table(("step", "what", "points", "of", "why"), rows, width, right=frozenset({"step", "points", "of"}))
 
 
-def _results_table(results: Iterable[Graded], width: Width) -> Iterable[str]:
+def _results_table(results: Iterable[Graded], width: int) -> Iterable[str]:
     rows = [
         (result.file.name if result.file.name != _FILE else result.file.parent.name, *_summary(result), _missed(result))
         for result in results

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.cli.text import paragraph, table
 from qmon_tui.report import HelpTopic, count, find_topics, heading_topics, text_of
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -53,7 +53,7 @@ def _told(topics: Sequence[HelpTopic]) -> Answer:
         {"name": topic.name, "about": topic.about, "place": topic.place, "text": text_of(topic)} for topic in topics
     ]
 
-    def lines(width: Width) -> Iterator[str]:
+    def lines(width: int) -> Iterator[str]:
         for number, topic in enumerate(topics):
             if number:
                 yield ""
@@ -73,7 +73,7 @@ def _listed(topics: Sequence[HelpTopic], notes: tuple[str, ...]) -> Answer:
     return Answer({"topics": data}, lambda width: table(("topic", "about"), rows, width), notes=notes)
 
 
-def printed(markdown: str, width: Width) -> Iterator[str]:
+def printed(markdown: str, width: int) -> Iterator[str]:
     """Markdown for a terminal: paragraphs wrapped, tables aligned, links as their words, code as it is."""
     is_blank = True
     for line in _lines(markdown.rstrip("\n"), width):
@@ -82,7 +82,7 @@ def printed(markdown: str, width: Width) -> Iterator[str]:
         is_blank = not line.strip()
 
 
-def _lines(markdown: str, width: Width) -> Iterator[str]:
+def _lines(markdown: str, width: int) -> Iterator[str]:
     block: list[str] = []
     is_code = False
     for line in (*markdown.splitlines(), ""):
@@ -114,7 +114,7 @@ def _is_row(line: str) -> bool:
     return line.startswith("|")
 
 
-def _block(block: Sequence[str], width: Width) -> Iterable[str]:
+def _block(block: Sequence[str], width: int) -> Iterable[str]:
     if not block:
         return
     if _is_row(block[0]):

@@ -10,7 +10,7 @@ from pathlib import Path
 import qmon_tui
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.text import Width, paragraph
+from qmon_tui.cli.text import paragraph
 from qmon_tui.model.catalogue import specs
 from qmon_tui.sources import Reading
 
@@ -64,7 +64,7 @@ def _cluster(reading: Reading) -> dict[str, object]:
     }
 
 
-def _lines(facts: Mapping[str, object], width: Width) -> Iterable[str]:
+def _lines(facts: Mapping[str, object], width: int) -> Iterable[str]:
     """Each group of facts under its name; counts to the right, everything else to the left."""
     for number, (title, group) in enumerate(facts.items()):
         assert isinstance(group, dict)

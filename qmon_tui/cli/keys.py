@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.cli.text import paragraph, table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def answer(options: argparse.Namespace) -> Answer:
     choice = read_keys()
     rows = [(entry.id, shown_keys(entry.keys), entry.description) for entry in choice.registry]
 
-    def lines(width: Width) -> Iterable[str]:
+    def lines(width: int) -> Iterable[str]:
         yield from table(("name", "keys", "what it does"), rows, width)
         yield ""
         yield from paragraph(f'Other keys stand in {keys_file()}, as in: undo = ["ctrl+z", "X"]', width)

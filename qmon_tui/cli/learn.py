@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.cli.text import paragraph, table
 from qmon_tui.lessons import (
     Entry,
     LessonProblem,
@@ -69,7 +69,7 @@ def _list(folder: Path) -> Answer:
     return Answer(data, lambda width: _list_table(entries, width), notes=tuple(broken))
 
 
-def _list_table(entries: Iterable[Entry], width: Width) -> Iterable[str]:
+def _list_table(entries: Iterable[Entry], width: int) -> Iterable[str]:
     rows = [(entry.subject, entry.name, str(entry.steps), f"{entry.points:g}", entry.title) for entry in entries]
     return table(("subject", "lesson", "steps", "points", "title"), rows, width, right=frozenset({"steps", "points"}))
 
@@ -106,7 +106,7 @@ def _problems(file: Path, *, alone: bool) -> list[LessonProblem]:
     return sorted(check_lesson(text, file.stem, folders_beside(file)), key=lambda problem: problem.line or 0)
 
 
-def _problem_lines(problems: Iterable[ProblemOfFile], width: Width) -> Iterator[str]:
+def _problem_lines(problems: Iterable[ProblemOfFile], width: int) -> Iterator[str]:
     for number, (file, of_file) in enumerate(groupby(problems, key=lambda pair: pair[0])):
         if number:
             yield ""

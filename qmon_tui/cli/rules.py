@@ -9,7 +9,7 @@ from itertools import groupby
 
 from qmon_tui.checks import RULES
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, paragraph
+from qmon_tui.cli.text import paragraph
 from qmon_tui.formats import RULES as FORMAT_RULES
 from qmon_tui.model import Severity
 from qmon_tui.report import count
@@ -73,7 +73,7 @@ def _begins(rule: str, words: str) -> bool:
     return f"{rule}.".startswith(f"{words.rstrip('.')}.")
 
 
-def _lines(rules: Iterable[_Shown], width: Width) -> Iterable[str]:
+def _lines(rules: Iterable[_Shown], width: int) -> Iterable[str]:
     for number, (kind, group) in enumerate(groupby(rules, key=lambda rule: rule.kind)):
         if number:
             yield ""

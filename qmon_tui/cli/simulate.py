@@ -39,7 +39,6 @@ from qmon_tui.cli.simulation_files import (
     write_stopped,
 )
 from qmon_tui.cli.simulation_run import ending, run, stopping
-from qmon_tui.cli.text import Width
 from qmon_tui.model import Cluster, Finding
 from qmon_tui.report import count
 from qmon_tui.simulation import (
@@ -224,7 +223,7 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
         lines += written.lines
         code = max(code, written.code)
 
-    def shown(width: Width) -> Iterator[str]:
+    def shown(width: int) -> Iterator[str]:
         return seeds_csv(days) if options.format == CSV else seeds_table(numbers, width)
 
     is_whole = len(days) == options.seeds

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import Width, table
+from qmon_tui.cli.text import table
 from qmon_tui.formats.records import FinishedTask, SwfRow
 from qmon_tui.simulation import TaskRecord
 from qmon_tui.values import clock, format_time
@@ -101,7 +101,7 @@ def _queue(record: TaskRecord) -> str:
     return next(iter(record.granted), "").partition("@")[0] or "NONE"
 
 
-def day_table(records: Iterable[TaskRecord], numbers: Mapping[str, object], width: Width) -> Iterator[str]:
+def day_table(records: Iterable[TaskRecord], numbers: Mapping[str, object], width: int) -> Iterator[str]:
     """Each task, and what the day was like."""
     rows = [_row(record) for record in records]
     yield from table(_COLUMNS, rows, width, right=_RIGHT, droppable=_DROPPABLE)
@@ -110,7 +110,7 @@ def day_table(records: Iterable[TaskRecord], numbers: Mapping[str, object], widt
     yield from measures_table(numbers, width)
 
 
-def measures_table(numbers: Mapping[str, object], width: Width) -> Iterator[str]:
+def measures_table(numbers: Mapping[str, object], width: int) -> Iterator[str]:
     """What the day was like."""
     rows = list(_measure_rows(numbers))
     yield from table(("measure", *STATISTICS), rows, width, right=frozenset(STATISTICS))
@@ -122,7 +122,7 @@ def measures_table(numbers: Mapping[str, object], width: Width) -> Iterator[str]
     )
 
 
-def seeds_table(told: Mapping[str, object], width: Width) -> Iterator[str]:
+def seeds_table(told: Mapping[str, object], width: int) -> Iterator[str]:
     """Each measure over the seeds, with the bounds of its mean."""
     rows = []
     for name, statistics in told.items():

@@ -24,7 +24,6 @@ from qmon_tui.cli.policies import (
     work_findings,
     work_of,
 )
-from qmon_tui.cli.text import Width
 from qmon_tui.report import Line, count
 from qmon_tui.report.comparison import value_words
 from qmon_tui.report.sweeping import PointRows, best_settings
@@ -300,7 +299,7 @@ def _svg(told: _Told) -> Iterator[str]:
     yield from heat_map(measure_title(name), places[0], " ".join(places[1:]), cells)
 
 
-def _table(told: _Told, width: Width) -> Iterator[Line]:
+def _table(told: _Told, width: int) -> Iterator[Line]:
     notes = {}
     if told.goal is not None and told.best is not None:
         notes[told.best] = "goal" if _is_reached(told) else "nearest to the goal"

@@ -5,20 +5,17 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-Width = int | None
-"""Columns of the terminal; None where the output goes elsewhere and lines may be as long as they are."""
-
 USUAL_WIDTH: Final = 80
 UNLIMITED: Final = 1_000_000
-"""Columns of a report that is not cut or wrapped."""
+"""Columns of what is neither cut nor wrapped."""
 _NARROWEST: Final = 40
 _WIDEST: Final = 100_000
 _SHORTEST: Final = 8
 """Columns of a table that a narrow terminal leaves of a cell at least."""
 
 
-def width() -> Width:
-    """How wide the terminal is, or as COLUMNS says; None for a file or a pipe."""
+def width() -> int:
+    """Return the columns of the terminal, or those of COLUMNS; UNLIMITED for a file or a pipe."""
     if "COLUMNS" in os.environ:
         from qmon_tui.values import whole_number  # late: the version needs nothing of a cluster
 
@@ -26,7 +23,7 @@ def width() -> Width:
         if columns is not None:
             return max(_NARROWEST, columns)
     if sys.stdout is None or not sys.stdout.isatty():
-        return None
+        return UNLIMITED
     try:
         return max(_NARROWEST, os.get_terminal_size(sys.stdout.fileno()).columns)
     except OSError:
@@ -34,14 +31,15 @@ def width() -> Width:
 
 
 def help_width() -> int:
-    """How wide help may be. Left alone, argparse asks for each argument that is declared, and loads a lot to do so."""
-    return (width() or USUAL_WIDTH) - 2
+    """Return the columns of help; argparse itself would load much to find out, for each argument."""
+    columns = width()
+    return (USUAL_WIDTH if columns == UNLIMITED else columns) - 2
 
 
 def table(
     headers: Sequence[str],
     rows: Iterable[Sequence[str]],
-    width: Width,
+    width: int,
     *,
     right: Collection[str] = (),
     droppable: Sequence[str] = (),
@@ -62,8 +60,8 @@ def table(
     return [plain(line) for line in table_lines(columns, rows, width)]
 
 
-def paragraph(text: str, width: Width, *, first: str = "", rest: str = "") -> list[str]:
+def paragraph(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
     """Return the text wrapped at blanks, its first line and the following ones indented."""
     from qmon_tui.report import plain, wrap  # late: the version prints no paragraph
 
-    return [plain(line).rstrip() for line in wrap(text, width or UNLIMITED, first=first, rest=rest)]
+    return [plain(line).rstrip() for line in wrap(text, width, first=first, rest=rest)]

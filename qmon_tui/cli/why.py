@@ -9,7 +9,6 @@ from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine, with_notes
 from qmon_tui.cli.simulated_days import finding_lines, refuse_seed, work_arguments, work_code
 from qmon_tui.cli.simulated_moment import at_moment
-from qmon_tui.cli.text import UNLIMITED, Width
 from qmon_tui.explain import Explainer
 from qmon_tui.incremental import RunChain
 from qmon_tui.model import Job, State
@@ -74,8 +73,7 @@ def answer(options: argparse.Namespace) -> Answer:
     notes = (*notes, *told, *not_grid_engine(formulas), *missing)
     data = with_notes(why_json(explanation), told)
 
-    def lines(width: Width) -> Sequence[Line]:
-        cells = width or UNLIMITED
+    def lines(cells: int) -> Sequence[Line]:
         if options.derive:
             return (title_line(row, explanation, cells), *derived_lines(derivation, cells))
         every = job_lines(row, explanation, None, cells, in_full=True, keys=False)

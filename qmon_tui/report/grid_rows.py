@@ -136,7 +136,7 @@ class GridRows:
         """One row as plain text."""
         return "  ".join(cell.text for cell in self.rows[index].cells)
 
-    def printed(self, width: int | None) -> Iterator[Line]:
+    def printed(self, width: int) -> Iterator[Line]:
         """Yield the lines of the whole table as commands print it."""
         return table_lines(self.columns, [[cell.text for cell in row.cells] for row in self.rows], width)
 
@@ -189,10 +189,10 @@ def _span(cell: Cell, column: Column, width: int) -> Span:
     return Span(right(cell.text, width) if column.align == "right" else left(cell.text, width), cell.role)
 
 
-def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> Iterator[Line]:
+def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int) -> Iterator[Line]:
     """Yield the headings and all rows to be printed; the last column is wrapped, columns without text are left out.
 
-    With `width` None the table is as wide as its texts. A line below names the columns that have no room.
+    A line below names the columns that have no room.
     """
     cells = list(rows)
     kept = [i for i, column in enumerate(columns) if not column.title.strip() or any(row[i] for row in cells)]
@@ -201,15 +201,11 @@ def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width:
     columns = [columns[i] for i in kept]
     table = [[column.title for column in columns], *([row[i] for i in kept] for row in cells)]
     natural = [max(map(cell_len, texts)) for texts in zip(*table, strict=True)]
-    if width is None:
-        widths, gap = natural, 2
-    else:
-        words = max(cell_len(word) for row in table for word in (row[-1] or " ").split(" "))
-        wanted = [*natural[:-1], min(natural[-1], max(_LAST, min(words, width // 3)))]
-        fitted, gap = fit_columns([*columns[:-1], columns[-1]._replace(minimum=_LAST)], wanted, width)
-        widths = list(fitted)
-        used = sum(widths[:-1]) + gap * sum(map(bool, widths[:-1]))
-        widths[-1] = max(8, min(natural[-1], width - used))
+    words = max(cell_len(word) for row in table for word in (row[-1] or " ").split(" "))
+    wanted = [*natural[:-1], min(natural[-1], max(_LAST, min(words, width // 3)))]
+    fitted, gap = fit_columns([*columns[:-1], columns[-1]._replace(minimum=_LAST)], wanted, width)
+    used = sum(fitted[:-1]) + gap * sum(map(bool, fitted[:-1]))
+    widths = [*fitted[:-1], max(8, min(natural[-1], width - used))]
     shown = [(i, column, size) for i, (column, size) in enumerate(zip(columns, widths, strict=True)) if size]
     for row in table:
         last = [plain(line) for line in wrap(row[-1], widths[-1])]
@@ -219,5 +215,5 @@ def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width:
                 Span((" " * gap).join(_span(Cell(texts[i]), column, size).text for i, column, size in shown).rstrip()),
             )
     hidden = [column.title for column, size in zip(columns, widths, strict=True) if not size]
-    if hidden and width is not None:
+    if hidden:
         yield from wrap(f"(no room for {', '.join(hidden)})", width)

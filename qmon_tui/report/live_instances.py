@@ -1,16 +1,26 @@
 """The queue instances of the live pane: a bar, used of total slots, state; below them what is used of quotas."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from qmon_tui.model import InstanceOutcome, QuotaUse
 from qmon_tui.report.bars import usage_bar
-from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.report.grid_rows import Column, table_lines
+from qmon_tui.report.reason_text import closing_words
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
 from qmon_tui.report.table_rows import longest
 from qmon_tui.report.words import day_and_time
 from qmon_tui.values import decimal_number
 
 _BAR = 8
 _TROUBLE = frozenset("auEcoACDdsS")
+_PRINTED = (
+    Column("name", "queue instance", minimum=12), Column("slots", "used/total", "right"), Column("state", "state"),
+    Column("values", "values"),
+)  # fmt: skip
+_PRINTED_QUOTAS = (
+    Column("rule", "resource quota rule", minimum=12), Column("limit", "limit", minimum=8), Column("filter", "filter"),
+)  # fmt: skip
+"""Columns of qquota."""
 _LETTERS = {
     "a": "load alarm", "A": "suspend alarm", "u": "unreachable", "E": "error", "c": "ambiguous", "o": "orphaned",
     "C": "suspended by calendar", "D": "off by calendar", "d": "disabled", "s": "suspended", "S": "subordinated",
@@ -102,6 +112,21 @@ class InstanceRows:
         instance = self._instances[index]
         values = (f"{key}={value}" for key, value in instance.values.items())
         return " ".join((instance.name, slots_words(instance), instance.state, *values))
+
+    def printed(self, width: int) -> Iterator[Line]:
+        """Yield the lines of both tables as commands print them, and below the first what is left everywhere."""
+        rows = []
+        for instance in self._instances:
+            values = (f"{key}={value}" for key, value in instance.values.items() if _telling(key))
+            closing = () if instance.closing is None else (f"{closing_words(instance.closing)};",)
+            rows.append((instance.name, slots_words(instance), instance.state, " ".join((*closing, *values))))
+        yield from table_lines(_PRINTED, rows, width)
+        first = self._instances[0].values if self._instances else {}
+        if everywhere := " ".join(f"{key}={value}" for key, value in first.items() if key.startswith("gc:")):
+            yield from wrap(everywhere, width, first="global: ", rest="        ")
+        if self._quotas:
+            yield ()
+            yield from table_lines(_PRINTED_QUOTAS, [(use.rule, use.text, use.filter) for use in self._quotas], width)
 
     def containing(self, words: str) -> "InstanceRows":
         """Only the rows whose text contains all of the words."""

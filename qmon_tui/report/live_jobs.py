@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.report.bars import priority_parts, stacked_bar
+from qmon_tui.report.grid_rows import Column as GridColumn, table_lines
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, longest, titles
@@ -65,6 +66,16 @@ class LiveJobRow:
         return "not simulated yet" if self.job.not_simulated else ""
 
     @property
+    def places(self) -> str:
+        """All places where it runs or that are reserved for it, with the times of the reservation."""
+        if self.task.reserved_from is None or self.task.reserved_until is None:
+            return _with_slots(self.task.granted) or self.place
+        until = (
+            "for ever" if self.task.is_reserved_for_ever else f"until {start_words(self.task.reserved_until, self.at)}"
+        )
+        return f"from {start_words(self.task.reserved_from, self.at)} {until} on {_with_slots(self.task.reserved)}"
+
+    @property
     def parts(self) -> tuple[tuple[float, TextRole], ...]:
         """The normalised urgency, tickets and POSIX priority."""
         return (
@@ -72,6 +83,10 @@ class LiveJobRow:
             (self.task.ntckts, TextRole.TICKETS),
             (self.job.npprior, TextRole.POSIX),
         )
+
+
+def _with_slots(places: Mapping[str, int]) -> str:
+    return ", ".join(name if slots == 1 else f"{name} × {slots}" for name, slots in places.items())
 
 
 def first_and_more(places: Mapping[str, int]) -> str:
@@ -218,8 +233,18 @@ _WORDS: Mapping[str, Callable[[LiveJobRow], str]] = {
     "project": lambda row: row.job.project or "",
     "state": lambda row: row.task.state,
     "place": lambda row: row.place,
+    "places": lambda row: row.places,
+    "ppri": lambda row: str(row.job.ppri),
     "prior": lambda row: f"{row.task.prior:.5f}",
 }
+_PRINTED: Final = (
+    GridColumn("number", "job-ID", "right"), GridColumn("prior", "prior", "right"),
+    GridColumn("nurg", "nurg", "right", rank=2), GridColumn("npprior", "npprior", "right", rank=3),
+    GridColumn("ntckts", "ntckts", "right", rank=1), GridColumn("ppri", "ppri", "right", rank=4),
+    GridColumn("name", "name", minimum=8), GridColumn("owner", "user", minimum=8), GridColumn("state", "state"),
+    GridColumn("slots", "slots", "right"), GridColumn("places", "place"),
+)  # fmt: skip
+"""Columns of `qmon-tui schedule`, with qstat's headings."""
 _IDEAS = {
     "nurg": TextRole.URGENCY,
     "ntckts": TextRole.TICKETS,
@@ -295,6 +320,11 @@ class LiveJobRows:
         return " ".join(
             filter(None, (_WORDS[key](row) for key in ("prior", "number", "name", "owner", "state", "place")))
         )
+
+    def printed(self, width: int) -> Iterator[Line]:
+        """Yield the lines of the whole table as commands print it, with all places."""
+        rows = ([_WORDS[column.key](row) for column in _PRINTED] for row in self._rows)
+        return table_lines(_PRINTED, rows, width)
 
     def containing(self, words: str) -> "LiveJobRows":
         """Only the rows whose text contains all of the words, without regard to case."""

@@ -6,7 +6,7 @@ from qmon_tui.model import Cluster, Kind, NodePosition, ShareNodeOutcome, TreeRo
 from qmon_tui.report.bars import drawn_part
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.spans import Line, Span, TextRole
-from qmon_tui.report.words import compact
+from qmon_tui.report.words import compact, count
 from qmon_tui.scheduler.configuration import double
 from qmon_tui.values import whole_number
 
@@ -53,7 +53,7 @@ def place_of(key: str) -> NodePosition | None:
 
 
 def node_rows(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[ShareNodeOutcome]) -> list[GridRow]:
-    """A row per node, and below each `default` node one for each user that shares it."""
+    """Return a row per node, below each `default` node one for each user with tasks or usage, and how many others."""
     by_path = {outcome.path: outcome for outcome in outcomes}
     below: dict[str, list[ShareNodeOutcome]] = {}
     known = {row.path for row in rows}
@@ -63,7 +63,12 @@ def node_rows(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[Shar
     grid_rows = []
     for row in rows:
         grid_rows.append(_node_row(cluster, row, by_path.get(row.path)))
-        grid_rows += [_user_row(row, user) for user in below.get(row.path, ())]
+        users = below.get(row.path, ())
+        shown = [user for user in users if user.jobs or user.usage]
+        grid_rows += [_user_row(row, user) for user in shown]
+        if others := len(users) - len(shown):
+            name = Cell(f"{_BRANCH * (row.depth + 1)}({count(others, 'other user')})", TextRole.DIM)
+            grid_rows.append(GridRow(f"others {row.path}", (name, *(BLANK,) * (len(TREE_COLUMNS) - 1)), (BLANK,)))
     return grid_rows
 
 

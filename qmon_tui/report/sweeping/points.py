@@ -117,7 +117,7 @@ class PointRows:
             return f"{setting_words(setting)} ✗ {numbers}"
         return " ".join((setting_words(setting), *(value_words(name, numbers.get(name)) for name in self._measures)))
 
-    def printed(self, width: int | None, notes: Mapping[Setting, str]) -> Iterator[Line]:
+    def printed(self, width: int, notes: Mapping[Setting, str]) -> Iterator[Line]:
         """Yield the lines of the whole table as commands print it, with notes on some points."""
         measures = (Column(name, measure_title(name), "right", minimum=8) for name in self._measures)
         rows = []

@@ -4,14 +4,14 @@ from hypothesis import given, strategies as st
 from qmon_tui.cli import main
 from qmon_tui.cli.answer import plain
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import paragraph, table
+from qmon_tui.cli.text import UNLIMITED, paragraph, table
 from qmon_tui.report import count
 
 words = st.text("abcdefgh@.,-", min_size=1, max_size=30)
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
-    assert table(("job", "name"), (("7", "a"), ("12", "long")), None, right=frozenset({"job"})) == [
+    assert table(("job", "name"), (("7", "a"), ("12", "long")), UNLIMITED, right=frozenset({"job"})) == [
         "job  name",
         "  7  a",
         " 12  long",
@@ -37,7 +37,7 @@ def test_a_narrow_terminal_loses_columns_and_says_which() -> None:
 
 
 def test_empty_columns_are_left_out() -> None:
-    assert table(("job", "tasks", "place"), (("7", "", "here"),), None) == ["job  place", "7    here"]
+    assert table(("job", "tasks", "place"), (("7", "", "here"),), UNLIMITED) == ["job  place", "7    here"]
 
 
 @given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5), st.integers(40, 120))
@@ -53,7 +53,7 @@ def test_wrapping_loses_no_word_and_keeps_to_the_width(some: list[str], width: i
 
 
 def test_without_a_width_nothing_is_wrapped() -> None:
-    assert paragraph("word " * 100 + "end", None, first="> ") == ["> " + "word " * 100 + "end"]
+    assert paragraph("word " * 100 + "end", UNLIMITED, first="> ") == ["> " + "word " * 100 + "end"]
 
 
 def test_an_empty_text_is_still_a_line() -> None:

@@ -27,7 +27,7 @@ def test_rows_are_ordered_by_the_chosen_measure_and_what_cannot_be_comes_last() 
     assert plain(rows.line(0, 90)).startswith("◆slots=1 hosts=+0")
     assert "✗ hosts=+2: there is no host to be like" in rows.text(3)
     assert all(len(plain(rows.line(index, 60))) <= 60 for index in range(4))
-    printed = [plain(line) for line in PointRows(TRIED, MEASURES).printed(None, {TRIED[1][0]: "goal"})]
+    printed = [plain(line) for line in PointRows(TRIED, MEASURES).printed(1000, {TRIED[1][0]: "goal"})]
     assert printed[1:3] == [
         "slots=2 hosts=+0    0:01:00       70.0 %  best of two",
         "slots=1 hosts=+2    0:05:00       50.0 %  goal",
