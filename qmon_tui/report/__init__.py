@@ -106,6 +106,7 @@ if TYPE_CHECKING:
         status_lines as status_lines,
         weights_of as weights_of,
     )
+    from qmon_tui.report.markdown import markdown_lines as markdown_lines
     from qmon_tui.report.number_steps import shares_problem as shares_problem, stepped as stepped
     from qmon_tui.report.policies import (
         POLICY_COLUMNS as POLICY_COLUMNS,
@@ -125,7 +126,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.report.quotas import (
         QUOTA_USAGE_COLUMNS as QUOTA_USAGE_COLUMNS,
-        clause_words as clause_words,
+        filter_words as filter_words,
         quota_usage_rows as quota_usage_rows,
         rule_columns as rule_columns,
         rule_lines as rule_lines,
@@ -185,7 +186,13 @@ if TYPE_CHECKING:
         width as width,
         wrap as wrap,
     )
-    from qmon_tui.report.table_rows import Rows as Rows, longest as longest, natural_order as natural_order
+    from qmon_tui.report.table_rows import (
+        ListRows as ListRows,
+        Rows as Rows,
+        contains as contains,
+        longest as longest,
+        natural_order as natural_order,
+    )
     from qmon_tui.report.unsaved_changes import (
         change_lines as change_lines,
         file_lines as file_lines,

@@ -7,7 +7,7 @@ from qmon_tui.formats.state import TASK_LEAD
 from qmon_tui.model import DEFAULT_SCOPE, Kind, StateKind, element_versions
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
-from qmon_tui.report.table_rows import longest
+from qmon_tui.report.table_rows import ListRows, longest
 from qmon_tui.report.unsaved_changes import SIGNS, change_lines, change_title, shown, with_groups, words_of
 from qmon_tui.report.words import count
 from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange
@@ -32,20 +32,17 @@ class ChangeKey(NamedTuple):
         return tuple(self.name.split(",")) if self.kind is StateKind.INSTANCE else (self.name,)
 
 
-class ChangeRows:
+class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
     """The rows; an object that was added or removed has no rows for its fields."""
 
     def __init__(self, changes: Sequence[ObjectChange]) -> None:
-        self._rows = [row for change in with_groups(changes) for row in _rows(change)]
-        self._places = {key: index for index, (key, _, _) in enumerate(self._rows)}
-        self._field = longest([field[0] for _, _, field in self._rows if field], 8, 22)
-
-    def __len__(self) -> int:
-        return len(self._rows)
+        super().__init__(row for change in with_groups(changes) for row in _rows(change))
+        self._places = {key: index for index, (key, _, _) in enumerate(self.items)}
+        self._field = longest([field[0] for _, _, field in self.items if field], 8, 22)
 
     def key(self, index: int) -> Hashable:
         """Object, or object and field."""
-        return self._rows[index][0]
+        return self.items[index][0]
 
     def find(self, key: Hashable) -> int | None:
         """The same row; where a field is reverted, its object."""
@@ -53,13 +50,9 @@ class ChangeRows:
             return None
         return self._places.get(key, self._places.get(key._replace(field=None)))
 
-    def head(self, cells: int) -> Line | None:
-        """There are no column titles."""
-        return None
-
     def line(self, index: int, cells: int) -> Line:
         """`● queue all.q   2 fields`, or `slots  1 → 3`."""
-        key, change, field = self._rows[index]
+        key, change, field = self.items[index]
         if field is None:
             if change.kind is StateKind.INSTANCE:
                 return fit((*change_title(change)[:2], Span("   "), *_fields_in_line(change)), cells)
@@ -83,7 +76,7 @@ class ChangeRows:
 
     def text(self, index: int) -> str:
         """The row with its texts in full."""
-        key, _, field = self._rows[index]
+        key, _, field = self.items[index]
         return key.label if field is None else f"{key.label}: {shown(field[1])} → {shown(field[2])}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
-from qmon_tui.report.table_rows import Column, titles
+from qmon_tui.report.table_rows import Column, ListRows, titles
 from qmon_tui.workspace import Conflict, ConflictVersion, Decision, EditedText, Side
 
 
@@ -30,23 +30,16 @@ def _text(given: str | None) -> str:
     return "(default)" if given is None else given or '""'
 
 
-class ConflictRows:
+class ConflictRows(ListRows[Conflict]):
     """One row for each place that both sides changed."""
 
     def __init__(self, conflicts: Sequence[Conflict], decided: Mapping[Conflict, Decision]) -> None:
-        self._conflicts = tuple(conflicts)
+        super().__init__(conflicts)
         self._decided = dict(decided)
-
-    def __len__(self) -> int:
-        return len(self._conflicts)
 
     def key(self, index: int) -> Hashable:
         """The conflict's place in the list."""
         return index
-
-    def find(self, key: Hashable) -> int | None:
-        """The same place."""
-        return key if isinstance(key, int) and key < len(self._conflicts) else None
 
     def head(self, cells: int) -> Line | None:
         """The column titles."""
@@ -57,7 +50,7 @@ class ConflictRows:
 
     def line(self, index: int, cells: int) -> Line:
         """Place, yours and theirs; the one that counts is marked."""
-        conflict = self._conflicts[index]
+        conflict = self.items[index]
         where, mine, theirs = self._columns(cells)
         side = self._decided.get(conflict)
         if isinstance(side, EditedText):
@@ -77,7 +70,7 @@ class ConflictRows:
 
     def text(self, index: int) -> str:
         """The place in words."""
-        return self._conflicts[index].label
+        return self.items[index].label
 
     def _columns(self, cells: int) -> tuple[Column, Column, Column]:
         # The place is the longest; the versions stand in full below the table.

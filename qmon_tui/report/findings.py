@@ -1,10 +1,10 @@
 """Findings as table rows and as paragraphs: sign, word, place, message, and how to mend it."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from qmon_tui.model import Finding, Severity
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
-from qmon_tui.report.table_rows import longest
+from qmon_tui.report.table_rows import ListRows, contains, longest
 
 SIGNS = {
     Severity.ERROR: Span("✗", TextRole.ERROR),
@@ -27,35 +27,16 @@ def location(finding: Finding) -> str:
     return f"{finding.file}:{finding.line}{column}" if finding.line else finding.file
 
 
-class FindingRows:
+class FindingRows(ListRows[Finding]):
     """Findings as rows, errors first, in the order of the cluster within one severity."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
-        self._findings = sorted(findings, key=lambda finding: _ORDER[finding.severity])
+        super().__init__(sorted(findings, key=lambda finding: _ORDER[finding.severity]))
         self._place = longest([place(finding) for finding in findings], 12, 34)
-
-    def __len__(self) -> int:
-        return len(self._findings)
-
-    def finding(self, index: int) -> Finding:
-        """The finding of a row."""
-        return self._findings[index]
-
-    def key(self, index: int) -> Hashable:
-        """The finding itself."""
-        return self._findings[index]
-
-    def find(self, key: Hashable) -> int | None:
-        """Where a finding is now."""
-        return next((index for index, finding in enumerate(self._findings) if finding == key), None)
-
-    def head(self, cells: int) -> Line | None:
-        """There are no column titles."""
-        return None
 
     def line(self, index: int, cells: int) -> Line:
         """Sign, place and as much of the message as fits."""
-        finding = self._findings[index]
+        finding = self.items[index]
         where = min(self._place, max(12, cells // 3))
         return fit(
             (
@@ -68,16 +49,12 @@ class FindingRows:
 
     def text(self, index: int) -> str:
         """The plain text of a row."""
-        finding = self._findings[index]
+        finding = self.items[index]
         return " ".join(filter(None, (finding.severity, place(finding), finding.message, location(finding))))
 
     def containing(self, words: str) -> "FindingRows":
         """Only the rows whose text contains all of the words."""
-        wanted = words.casefold().split()
-        kept = [
-            finding for i, finding in enumerate(self._findings) if all(w in self.text(i).casefold() for w in wanted)
-        ]
-        return FindingRows(kept)
+        return FindingRows([finding for i, finding in enumerate(self.items) if contains(self.text(i), words)])
 
 
 def finding_lines(finding: Finding, cells: int) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from qmon_tui.report.spans import Line, Span, TextRole, fit, justify, width
+from qmon_tui.report.table_rows import ListRows
 
 
 class SearchTarget(NamedTuple):
@@ -97,36 +98,25 @@ def with_fields(
     return hits[:most]
 
 
-class SearchRows:
+class SearchRows(ListRows[SearchTarget]):
     """Hits as the rows of a table, drawn when they are seen: what was typed stands out, the rest at the right."""
 
     def __init__(self, hits: Sequence[SearchHit] = (), query: str = "") -> None:
-        self._targets = tuple(hit.target for hit in hits)
+        super().__init__(hit.target for hit in hits)
         self.query = query
-        """What they were found for."""
-
-    def __len__(self) -> int:
-        return len(self._targets)
+        """The text that was searched."""
 
     def target(self, index: int) -> SearchTarget | None:
         """The target of a row."""
-        return self._targets[index] if index < len(self._targets) else None
-
-    def key(self, index: int) -> Hashable:
-        """The target."""
-        return self._targets[index]
+        return self.items[index] if index < len(self.items) else None
 
     def find(self, key: Hashable) -> int | None:
-        """The first row: what was typed since decides again."""
-        return 0 if self._targets else None
-
-    def head(self, cells: int) -> Line | None:
-        """There are no column titles."""
-        return None
+        """The first row, whatever the key: the query decides again."""
+        return 0 if self.items else None
 
     def line(self, index: int, cells: int) -> Line:
         """The target, and about it as much as there is room for."""
-        target = self._targets[index]
+        target = self.items[index]
         text = (Span(target.text, TextRole.FAINT),) if target.reason else marked(target.text, self.query)
         room = cells - width(text) - 2
         if target.about and (room >= min(_LEAST_ROOM, len(target.about)) or len(target.about) <= _SHORT):
@@ -135,7 +125,7 @@ class SearchRows:
 
     def text(self, index: int) -> str:
         """The target's text."""
-        return self._targets[index].text
+        return self.items[index].text
 
 
 def marked(text: str, query: str) -> Line:

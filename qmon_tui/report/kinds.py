@@ -1,12 +1,13 @@
 """The left pane: the pages, then the kinds with their number of objects, unsaved edits and findings."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model import Cluster, Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import specs
 from qmon_tui.report.findings import SIGNS
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.report.table_rows import ListRows
 from qmon_tui.workspace import ObjectChange, listed_objects
 
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
@@ -57,30 +58,16 @@ def _worst(findings: Iterable[Finding]) -> Mapping[str, Severity]:
     return worst
 
 
-class KindRows:
+class KindRows(ListRows[KindRow]):
     """The kinds as table rows."""
-
-    def __init__(self, rows: Sequence[KindRow]) -> None:
-        self._rows = rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     def key(self, index: int) -> Hashable:
         """The kind, or the id of the page."""
-        return self._rows[index].key
-
-    def find(self, key: Hashable) -> int | None:
-        """Where a kind or page is."""
-        return next((index for index, row in enumerate(self._rows) if row.key == key), None)
-
-    def head(self, cells: int) -> Line | None:
-        """There are no column titles."""
-        return None
+        return self.items[index].key
 
     def line(self, index: int, cells: int) -> Line:
         """Marks, title, and the number of objects."""
-        row = self._rows[index]
+        row = self.items[index]
         finding = SIGNS[row.worst] if row.worst else Span(" ")
         number = "" if row.count is None else str(row.count)
         # A long number takes the room that it needs from the title.
@@ -100,5 +87,5 @@ class KindRows:
 
     def text(self, index: int) -> str:
         """Title and number."""
-        row = self._rows[index]
+        row = self.items[index]
         return f"{row.title} {'' if row.count is None else row.count}".strip()

@@ -7,7 +7,7 @@ from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.reason_text import closing_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
-from qmon_tui.report.table_rows import longest
+from qmon_tui.report.table_rows import contains, longest
 from qmon_tui.report.words import day_and_time
 from qmon_tui.values import decimal_number
 
@@ -130,10 +130,7 @@ class InstanceRows:
 
     def containing(self, words: str) -> "InstanceRows":
         """Only the rows whose text contains all of the words."""
-        wanted = words.casefold().split()
-        if not wanted:
-            return self
-        kept = [index for index in range(len(self)) if all(word in self.text(index).casefold() for word in wanted)]
+        kept = [index for index in range(len(self)) if contains(self.text(index), words)]
         first = len(self._instances)
         return InstanceRows(
             [self._instances[index] for index in kept if index < first],

@@ -11,7 +11,7 @@ from qmon_tui.report.bars import priority_parts, stacked_bar
 from qmon_tui.report.grid_rows import Column as GridColumn, table_lines
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
-from qmon_tui.report.table_rows import Column, longest, titles
+from qmon_tui.report.table_rows import Column, contains, longest, titles
 from qmon_tui.report.words import REFUSED, stands_still, start_words, state_role
 from qmon_tui.workspace import JobKey, ScheduleChange
 
@@ -328,10 +328,9 @@ class LiveJobRows:
 
     def containing(self, words: str) -> "LiveJobRows":
         """Only the rows whose text contains all of the words, without regard to case."""
-        wanted = words.casefold().split()
-        if not wanted:
+        if not words.split():
             return self
-        kept = [row for i, row in enumerate(self._rows) if all(word in self.text(i).casefold() for word in wanted)]
+        kept = [row for i, row in enumerate(self._rows) if contains(self.text(i), words)]
         return LiveJobRows(kept, self._weights).with_moves(self._moves)
 
     def _fitting(self, cells: int) -> tuple[Column, ...]:

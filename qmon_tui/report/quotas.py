@@ -11,7 +11,7 @@ from qmon_tui.model import (
     QuotaRule,
     QuotaUse,
     Severity,
-    clause_words as written,
+    clause_words,
     complex_index,
     is_dynamic,
     parse_rule,
@@ -37,13 +37,13 @@ _WITHOUT = {"projects": "jobs without a project", "pes": "sequential jobs"}
 
 def rule_words(rule: QuotaRule) -> str:
     """A rule in words: `each user of @staff but anna · on host node01 · at most 10 slots`."""
-    parts = [clause_words(keyword, rule.filters[keyword]) for keyword in FILTERS if keyword in rule.filters]
+    parts = [filter_words(keyword, rule.filters[keyword]) for keyword in FILTERS if keyword in rule.filters]
     limits = ", ".join(_limit_words(name, value) for name, value in rule.limits)
     whom = parts if "users" in rule.filters else ["all users together", *parts]
     return " · ".join([*whom, limits or "no limit"])
 
 
-def clause_words(keyword: str, clause: QuotaFilter) -> str:
+def filter_words(keyword: str, clause: QuotaFilter) -> str:
     """One filter in words."""
     lead, singular, plural = _NOUNS[keyword]
     if not clause.names and "*" in clause.excluded:
@@ -126,16 +126,16 @@ def rule_rows(
 
 
 def _used(rules: Sequence[str]) -> tuple[str, ...]:
-    return tuple(keyword for keyword in FILTERS if any(keyword in written(rule) for rule in rules))
+    return tuple(keyword for keyword in FILTERS if any(keyword in clause_words(rule) for rule in rules))
 
 
 def label_of(quota_set: str, rule: str, place: int) -> str:
     """How messages call a rule: SET/RULE, or SET/n without a name."""
-    return f"{quota_set}/{written(rule).get('name') or place + 1}"
+    return f"{quota_set}/{clause_words(rule).get('name') or place + 1}"
 
 
 def _rule_cells(rule: str, place: int, keywords: Sequence[str], use: QuotaUse | None) -> tuple[Cell, ...]:
-    words = written(rule)
+    words = clause_words(rule)
     clauses = (_clause_cell(words.get(keyword)) for keyword in keywords)
     name = Cell(words["name"], TextRole.STRONG) if words.get("name") else Cell(str(place + 1), TextRole.DIM)
     full = Cell(f"{use.attribute} {use.used}/{use.limit}", _usage_role(_part(use))) if use else Cell("-", TextRole.DIM)
@@ -206,7 +206,7 @@ def _use_row(use: QuotaUse) -> GridRow:
 
 
 def _unused(label: str, rule: str) -> GridRow:
-    words = written(rule)
+    words = clause_words(rule)
     filters = " ".join(f"{keyword} {words[keyword]}" for keyword in FILTERS if keyword in words) or "-"
     limits = words.get("to", "")
     cells = (Cell(label.partition("/")[2], TextRole.DIM), Cell(limits, TextRole.DIM), Cell("0", TextRole.DIM), Cell(""))

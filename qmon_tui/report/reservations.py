@@ -6,7 +6,7 @@ from typing import Final
 from qmon_tui.model import AdvanceReservation, Cluster, Kind, State
 from qmon_tui.report.jobtable import FormField, Input, resource_fields
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
-from qmon_tui.report.table_rows import Column, titles
+from qmon_tui.report.table_rows import Column, ListRows, titles
 from qmon_tui.report.words import count, moment
 from qmon_tui.values import format_qsub_date, time_text
 from qmon_tui.workspace import ReservationTrial
@@ -30,24 +30,16 @@ _ROOM: Final = 110
 _SHORT: Final = 11
 
 
-class ReservationRows:
+class ReservationRows(ListRows[AdvanceReservation]):
     """One row for each advance reservation."""
 
     def __init__(self, reservations: Sequence[AdvanceReservation] = (), marked: frozenset[int] = frozenset()) -> None:
-        self._reservations = tuple(reservations)
+        super().__init__(reservations)
         self._marked = marked
-        self._at = {reservation.id: index for index, reservation in enumerate(self._reservations)}
-
-    def __len__(self) -> int:
-        return len(self._reservations)
 
     def key(self, index: int) -> Hashable:
         """Its number."""
-        return self._reservations[index].id
-
-    def find(self, key: Hashable) -> int | None:
-        """Its place."""
-        return self._at.get(key) if isinstance(key, int) else None
+        return self.items[index].id
 
     def head(self, cells: int) -> Line | None:
         """qrstat's titles."""
@@ -55,7 +47,7 @@ class ReservationRows:
 
     def line(self, index: int, cells: int) -> Line:
         """qrstat's columns, then where it is."""
-        reservation = self._reservations[index]
+        reservation = self.items[index]
         role = STATES.get(reservation.state, ("", TextRole.PLAIN))[1]
         spans = [Span("✓" if reservation.id in self._marked else " ", TextRole.ACCENT)]
         texts = _texts(reservation)
@@ -68,7 +60,7 @@ class ReservationRows:
 
     def text(self, index: int) -> str:
         """The row as plain text."""
-        reservation = self._reservations[index]
+        reservation = self.items[index]
         return " ".join((*filter(None, _texts(reservation).values()), _places(reservation)))
 
 

@@ -1,10 +1,10 @@
 """What a table needs to know of its rows: a length, a key for each, and a line drawn only when it is seen."""
 
 import re
-from collections.abc import Hashable, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from qmon_tui.report.spans import Line, Span, TextRole, left, right
+from qmon_tui.report.spans import Line, Span, TextRole, left, plain, right
 from qmon_tui.values import is_number, parse_number
 
 
@@ -30,6 +30,51 @@ class Rows(Protocol):
         """One row as plain text: what is copied and what a filter looks at."""
 
 
+T = TypeVar("T")
+
+
+class ListRows(Generic[T]):
+    """Rows of a list of items, without headings; subclasses draw a `line`. The key of a row is its item."""
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        self.items = tuple(items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def key(self, index: int) -> Hashable:
+        """The item; subclasses whose items change return what stays the same of it."""
+        item = self.items[index]
+        assert isinstance(item, Hashable)
+        return item
+
+    def find(self, key: Hashable) -> int | None:
+        """The row with this key."""
+        return next((index for index in range(len(self)) if self.key(index) == key), None)
+
+    def at(self, key: Hashable) -> T | None:
+        """The item with this key."""
+        index = self.find(key)
+        return None if index is None else self.items[index]
+
+    def head(self, cells: int) -> Line | None:
+        """None: there are no headings."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """One row, at most `cells` wide."""
+        raise NotImplementedError
+
+    def text(self, index: int) -> str:
+        """The row as plain text."""
+        return plain(self.line(index, _WIDE)).strip()
+
+
+def contains(text: str, words: str) -> bool:
+    """True if the text contains all of the words, without regard to case."""
+    return all(word in text.casefold() for word in words.casefold().split())
+
+
 class Column(NamedTuple):
     """One column: its title, its width in cells, and whether its values stand at the right edge."""
 
@@ -53,6 +98,7 @@ def longest(texts: Sequence[str], least: int, most: int) -> int:
     return max(least, min(most, max((len(text) for text in texts), default=least)))
 
 
+_WIDE: Final = 400
 _DIGITS: Final = re.compile(r"([0-9]{1,18})")
 
 

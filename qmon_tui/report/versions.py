@@ -1,9 +1,9 @@
 """Earlier versions as rows, and what restoring one would change."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
-from qmon_tui.report.table_rows import Column, longest, titles
+from qmon_tui.report.table_rows import Column, ListRows, longest, titles
 from qmon_tui.report.unsaved_changes import change_lines
 from qmon_tui.report.words import age, count, moment
 from qmon_tui.sources.versions import Version, VersionKind
@@ -46,26 +46,15 @@ def size_words(size: int) -> str:
     return f"{size} B" if size < 1024 else f"{size / 1024:.1f} KiB" if size < 1024**2 else f"{size / 1024**2:.1f} MiB"
 
 
-class VersionRows:
+class VersionRows(ListRows[Version]):
     """One row for each version, the newest first."""
 
     def __init__(self, versions: Sequence[Version]) -> None:
-        self._versions = tuple(versions)
+        super().__init__(versions)
         size = longest([size_words(version.size) for version in versions], 4, 10)
         self._columns = (
             Column("time", "time", 19), Column("kind", "kind", 8), Column("size", "size", size, right=True),
         )  # fmt: skip
-
-    def __len__(self) -> int:
-        return len(self._versions)
-
-    def key(self, index: int) -> Hashable:
-        """The version."""
-        return self._versions[index]
-
-    def find(self, key: Hashable) -> int | None:
-        """Where it is now."""
-        return self._versions.index(key) if isinstance(key, Version) and key in self._versions else None
 
     def head(self, cells: int) -> Line | None:
         """The column titles."""
@@ -73,7 +62,7 @@ class VersionRows:
 
     def line(self, index: int, cells: int) -> Line:
         """Time, kind, size, and what it is."""
-        version = self._versions[index]
+        version = self.items[index]
         time, kind, size = self._columns
         word, role = _WORDS[version.kind]
         return fit(
@@ -87,7 +76,7 @@ class VersionRows:
 
     def text(self, index: int) -> str:
         """The row as plain text."""
-        version = self._versions[index]
+        version = self.items[index]
         return f"{moment(version.time)} {version.kind} {version_words(version)}"
 
 

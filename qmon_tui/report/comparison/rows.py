@@ -7,7 +7,8 @@ from qmon_tui.report.comparison.policies import CompareTable, letter
 from qmon_tui.report.comparison.values import difference_span, value_words
 from qmon_tui.report.day import clock_at, lasting
 from qmon_tui.report.grid_rows import Cell, Column, GridRow, GridRows
-from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left
+from qmon_tui.report.table_rows import ListRows
 from qmon_tui.report.words import count
 from qmon_tui.simulation import (
     MAIN_MEASURES,
@@ -33,38 +34,16 @@ class TaskLine:
     """Number of the policy that is compared with the first, from 1 on."""
 
 
-class TaskRows:
+class TaskRows(ListRows[TaskLine]):
     """Rows of the tables of jobs and of decisions; their keys are their places."""
-
-    def __init__(self, rows: Sequence[TaskLine] = ()) -> None:
-        self._rows = tuple(rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     def key(self, index: int) -> Hashable:
         """The place."""
         return index
 
-    def find(self, key: Hashable) -> int | None:
-        """The place, if there is such a row."""
-        return key if isinstance(key, int) and 0 <= key < len(self._rows) else None
-
-    def at(self, key: Hashable) -> TaskLine | None:
-        """The line at a place."""
-        index = self.find(key)
-        return None if index is None else self._rows[index]
-
-    def head(self, cells: int) -> Line | None:
-        """None: these tables have no headings."""
-
     def line(self, index: int, cells: int) -> Line:
         """One row."""
-        return fit((Span(" "), *self._rows[index].text), cells)
-
-    def text(self, index: int) -> str:
-        """The row as plain text."""
-        return plain(self._rows[index].text)
+        return fit((Span(" "), *self.items[index].text), cells)
 
 
 def comparison_rows(comparison: Comparison, table: CompareTable) -> GridRows | TaskRows:

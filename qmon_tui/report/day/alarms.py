@@ -7,6 +7,7 @@ from typing import Final
 from qmon_tui.model import Job, Outcome
 from qmon_tui.report.day.times import lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
+from qmon_tui.report.table_rows import ListRows
 from qmon_tui.report.words import count
 from qmon_tui.simulation import Moment, Sample
 from qmon_tui.values import is_number, parse_number
@@ -115,45 +116,35 @@ def _jobs_on(moment: Moment, host: str) -> list[int]:
     ]
 
 
-class AlarmRows:
+class AlarmRows(ListRows[tuple[Alarm, int, Line]]):
     """Alarms as rows of a table, in as many lines as they need; each leads to its job."""
 
     def __init__(self, alarms: Sequence[Alarm] = (), cells: int = 80) -> None:
-        self._lines: list[tuple[Alarm, int, Line]] = []
+        lines: list[tuple[Alarm, int, Line]] = []
         for alarm in alarms:
             words = wrap(alarm.text, max(10, cells - 2))
             for part, line in enumerate(words):
                 first = Span("  ") if part else Span(f"{alarm.sign} ", alarm.role)
-                self._lines.append((alarm, part, (first, *line)))
-
-    def __len__(self) -> int:
-        return len(self._lines)
+                lines.append((alarm, part, (first, *line)))
+        super().__init__(lines)
 
     def key(self, index: int) -> Hashable:
-        """What the alarm is about, and which of its lines it is."""
-        alarm, part, _ = self._lines[index]
+        """The subject of the alarm, and which of its lines it is."""
+        alarm, part, _ = self.items[index]
         return alarm.sign, alarm.about or alarm.job or alarm.text, part
-
-    def find(self, key: Hashable) -> int | None:
-        """Where it is now."""
-        return next((index for index in range(len(self)) if self.key(index) == key), None)
 
     def job(self, key: Hashable) -> int | None:
         """The job to which a row leads."""
-        index = self.find(key)
-        return self._lines[index][0].job if index is not None else None
-
-    def head(self, cells: int) -> Line | None:
-        """None: each row says what it is."""
-        return None
+        row = self.at(key)
+        return row[0].job if row is not None else None
 
     def line(self, index: int, cells: int) -> Line:
         """Sign and words."""
-        return fit(self._lines[index][2], cells)
+        return fit(self.items[index][2], cells)
 
     def text(self, index: int) -> str:
         """The whole alarm."""
-        return self._lines[index][0].text
+        return self.items[index][0].text
 
 
 def alarm_lines(alarms: Sequence[Alarm], cells: int) -> tuple[Line, ...]:

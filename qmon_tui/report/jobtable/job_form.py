@@ -8,6 +8,7 @@ from qmon_tui.formats import ParsedQsub, altered, options_given, overridden, par
 from qmon_tui.report.jobtable.job_columns import environment
 from qmon_tui.report.jobtable.job_form_fields import FLAG_ON, FormField
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap, wrap_lines
+from qmon_tui.report.table_rows import ListRows
 from qmon_tui.values import format_qsub_date
 
 _SOFT: Final = "-soft "
@@ -126,33 +127,22 @@ class Draft(Protocol):
         """True if a field cannot be changed."""
 
 
-class FormRows:
+class FormRows(ListRows[FormField]):
     """The fields as rows of a table: title, value, help."""
 
     def __init__(self, fields: Sequence[FormField], draft: Draft) -> None:
-        self.fields = fields
+        super().__init__(fields)
         self._draft = draft
         line = draft.line
         self._values = [value_of(line, field.key) for field in fields]
-        self._at = {field.key: index for index, field in enumerate(fields)}
-
-    def __len__(self) -> int:
-        return len(self.fields)
 
     def key(self, index: int) -> Hashable:
         """The option."""
-        return self.fields[index].key
-
-    def find(self, key: Hashable) -> int | None:
-        """Its place."""
-        return self._at.get(str(key))
-
-    def head(self, cells: int) -> Line | None:
-        """No titles."""
+        return self.items[index].key
 
     def line(self, index: int, cells: int) -> Line:
         """A mark where it is changed, title, value, and what it is."""
-        field, value = self.fields[index], self._values[index]
+        field, value = self.items[index], self._values[index]
         soft = value and field.key.startswith("-l ") and is_soft(self._draft.line, field.key)
         room = max(12, min(34, cells // 3 - 4))
         fixed, changed = self._draft.is_fixed(field.key), self._draft.is_changed(field.key)
@@ -170,7 +160,7 @@ class FormRows:
 
     def text(self, index: int) -> str:
         """Title, value and help."""
-        return f"{self.fields[index].title} {self._values[index]} {self.fields[index].help}"
+        return f"{self.items[index].title} {self._values[index]} {self.items[index].help}"
 
 
 def field_named(fields: Sequence[FormField], text: str) -> FormField | None:

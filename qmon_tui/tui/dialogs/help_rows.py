@@ -1,9 +1,22 @@
 """The list of what can be done here: keys, description, and why something cannot be done now."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from qmon_tui.report import MARKS, Line, SearchTarget, Span, TextRole, fit, left, longest, stroke
+from qmon_tui.report import (
+    MARKS,
+    Line,
+    ListRows,
+    SearchTarget,
+    Span,
+    TextRole,
+    contains,
+    fit,
+    left,
+    longest,
+    stroke,
+)
 from qmon_tui.tui.keys import ActionContext, Group, KeyRegistry, LocalGroup, shown_keys
 
 
@@ -83,46 +96,26 @@ def topic_entries(targets: Iterable[SearchTarget]) -> tuple[HelpEntry, ...]:
     )
 
 
-class HelpRows:
+class HelpRows(ListRows["HelpEntry | str"]):
     """Help entries as table rows, with a heading before each group. Topics are only there for a search."""
 
     def __init__(self, entries: Sequence[HelpEntry], topics: Sequence[HelpEntry] = ()) -> None:
         self._all = tuple(entries)
         self._topics = tuple(topics)
         self._keys = longest([entry.keys for entry in entries], 5, 15)
-        self._rows: list[HelpEntry | str] = []
-        for entry in entries:
-            if not self._rows or self._group_of(self._rows[-1]) != entry.group:
-                self._rows.append(entry.group)
-            self._rows.append(entry)
-
-    @staticmethod
-    def _group_of(row: HelpEntry | str) -> str:
-        return row if isinstance(row, str) else row.group
-
-    def __len__(self) -> int:
-        return len(self._rows)
+        rows: list[HelpEntry | str] = []
+        for group, members in groupby(entries, _group_of):
+            rows += (group, *members)
+        super().__init__(rows)
 
     def entry(self, index: int) -> HelpEntry | None:
         """The entry of a row, None for a heading."""
-        row = self._rows[index] if index < len(self._rows) else ""
+        row = self.items[index] if index < len(self.items) else ""
         return row if isinstance(row, HelpEntry) else None
-
-    def key(self, index: int) -> Hashable:
-        """The entry or the heading itself."""
-        return self._rows[index]
-
-    def find(self, key: Hashable) -> int | None:
-        """Where a row is now."""
-        return self._rows.index(key) if key in self._rows else None
-
-    def head(self, cells: int) -> Line | None:
-        """There are no column titles."""
-        return None
 
     def line(self, index: int, cells: int) -> Line:
         """Keys and description, dim where it is not possible now."""
-        row = self._rows[index]
+        row = self.items[index]
         if isinstance(row, str):
             return (Span(row, TextRole.TITLE),)
         look = TextRole.FAINT if row.reason else TextRole.PLAIN
@@ -131,20 +124,19 @@ class HelpRows:
 
     def text(self, index: int) -> str:
         """Return the text that the filter searches."""
-        row = self._rows[index]
+        row = self.items[index]
         return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
 
     def containing(self, words: str) -> "HelpRows":
         """Only the entries that contain all of the words, first those that are called so; topics come last."""
-        wanted = words.casefold().split()
-        if not wanted:
+        called = " ".join(words.casefold().split())
+        if not called:
             return HelpRows(self._all, self._topics)
         entries = [
             entry
             for entry in (*self._all, *self._topics)
-            if all(word in f"{entry.keys} {entry.description} {entry.id} {entry.group}".casefold() for word in wanted)
+            if contains(f"{entry.keys} {entry.description} {entry.id} {entry.group}", words)
         ]
-        called = " ".join(wanted)
 
         def rank(entry: HelpEntry) -> tuple[int, bool]:
             names = (entry.id, entry.label.casefold())
@@ -152,6 +144,10 @@ class HelpRows:
             return place, entry.group == TOPICS
 
         return HelpRows(sorted(entries, key=rank))
+
+
+def _group_of(entry: HelpEntry) -> str:
+    return entry.group
 
 
 def entry_notes(entry: HelpEntry | None, cells: int) -> Line:

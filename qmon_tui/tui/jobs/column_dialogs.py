@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.report import Line, Span, TextRole, fit, left
+from qmon_tui.report import Line, ListRows, Span, TextRole, fit, left
 from qmon_tui.report.jobtable import COLUMNS, PRESETS, JobTableSettings, columns_named
 from qmon_tui.tui.base import LineTable, OneLine, local_bindings
 from qmon_tui.tui.dialogs import Dialog
@@ -18,38 +18,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class ColumnRows:
+class ColumnRows(ListRows[tuple[str, str, str]]):
     """The sets of columns, then all columns; what is shown is ticked, with its place."""
 
     def __init__(self, chosen: Sequence[str], *, presets: bool = True) -> None:
         self._chosen = list(chosen)
-        self._entries: list[tuple[str, str, str]] = (
-            [
-                (f"={name}", name, " ".join(column.title for column in columns_named(keys)))
-                for name, keys in PRESETS.items()
-            ]
-            if presets
-            else []
-        )
-        self._entries += [(column.key, column.title, column.help) for column in COLUMNS]
-
-    def __len__(self) -> int:
-        return len(self._entries)
+        sets = [
+            (f"={name}", name, " ".join(column.title for column in columns_named(keys)))
+            for name, keys in PRESETS.items()
+        ]
+        columns = [(column.key, column.title, column.help) for column in COLUMNS]
+        super().__init__([*(sets if presets else ()), *columns])
 
     def key(self, index: int) -> Hashable:
         """The key of a column, or = and the name of a set."""
-        return self._entries[index][0]
-
-    def find(self, key: Hashable) -> int | None:
-        """Its place."""
-        return next((index for index, entry in enumerate(self._entries) if entry[0] == key), None)
-
-    def head(self, cells: int) -> Line | None:
-        """No titles."""
+        return self.items[index][0]
 
     def line(self, index: int, cells: int) -> Line:
         """Tick, title, what it is."""
-        key, title, help_ = self._entries[index]
+        key, title, help_ = self.items[index]
         place = self._chosen.index(key) + 1 if key in self._chosen else 0
         tick = f"{place:>2} ✓ " if place else "     "
         is_set = key.startswith("=")
@@ -61,10 +48,6 @@ class ColumnRows:
             ),
             cells,
         )
-
-    def text(self, index: int) -> str:
-        """Title and help."""
-        return " ".join(self._entries[index][1:])
 
 
 class _ColumnList(Dialog[T]):

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model import QuotaFilter, filter_text
-from qmon_tui.report import BLANK, Cell, Column, GridRow, TextRole, clause_words
+from qmon_tui.report import BLANK, Cell, Column, GridRow, TextRole, filter_words
 from qmon_tui.tui.base import FilterInput, Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.forms import best_matches
 from qmon_tui.tui.forms.dialogs import Check, ValueDialog
@@ -62,7 +62,7 @@ class FilterDialog(ValueDialog):
         """The filter in words."""
         if not self.text:
             return "no filter: the rule applies to all"
-        return clause_words(self._keyword, QuotaFilter(tuple(self._names), tuple(self._excluded), self._apart))
+        return filter_words(self._keyword, QuotaFilter(tuple(self._names), tuple(self._excluded), self._apart))
 
     def keys(self) -> tuple[str, ...]:
         """Return key hints."""

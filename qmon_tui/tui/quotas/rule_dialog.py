@@ -21,7 +21,7 @@ from qmon_tui.model import (
     parse_rule,
     with_clause,
 )
-from qmon_tui.report import Cell, Column, GridRow, TextRole, clause_words as explained
+from qmon_tui.report import Cell, Column, GridRow, TextRole, filter_words
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import TableDialog, ValueDialog
@@ -88,7 +88,9 @@ class RuleDialog(ValueDialog):
 
     def _row(self, keyword: str, word: str) -> GridRow:
         clause = self._clause(keyword)
-        means = explained(keyword, clause) if clause is not None else "" if word else _NOTHING.get(keyword, "for all")
+        means = (
+            filter_words(keyword, clause) if clause is not None else "" if word else _NOTHING.get(keyword, "for all")
+        )
         shown = Cell(word, TextRole.STRONG) if word else Cell("-", TextRole.DIM)
         return GridRow(keyword, (Cell(_TITLES.get(keyword, keyword)), shown, Cell(means, TextRole.DIM)))
 

@@ -150,7 +150,7 @@ ERROR = Finding(
 def test_errors_come_first_and_everything_is_said() -> None:
     warning = Finding("w", Severity.WARNING, "queue", "all.q", None, "odd")
     rows = FindingRows([warning, ERROR])
-    assert rows.finding(0) is ERROR
+    assert rows.items[0] is ERROR
     assert plain(rows.line(0, 80)).startswith("✗ queue all.q slots  invalid [/x] value")
     said = text(finding_lines(ERROR, 80))
     for part in ("error", "invalid [/x] value", "→ use a number", "queues.yaml:3:9", "queue.slots"):
