@@ -1,14 +1,11 @@
 """Explain a field, a rule of check, a column of the jobs or a heading of the reference, by its name or words in it."""
 
 import argparse
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import paragraph, table
-from qmon_tui.report import HelpTopic, count, find_topics, heading_topics, text_of
-
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+from qmon_tui.cli.text import table
+from qmon_tui.report import HelpTopic, Line, count, find_topics, heading_topics, markdown_lines, text_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,11 +50,11 @@ def _told(topics: Sequence[HelpTopic]) -> Answer:
         {"name": topic.name, "about": topic.about, "place": topic.place, "text": text_of(topic)} for topic in topics
     ]
 
-    def lines(width: int) -> Iterator[str]:
+    def lines(width: int) -> Iterator[str | Line]:
         for number, topic in enumerate(topics):
             if number:
                 yield ""
-            yield from printed(text_of(topic), width)
+            yield from markdown_lines(text_of(topic), width)
             if topic.place:
                 yield f"(docs/reference/{topic.place})"
 
@@ -71,66 +68,3 @@ def _listed(topics: Sequence[HelpTopic], notes: tuple[str, ...]) -> Answer:
         for topic in topics
     ]
     return Answer({"topics": data}, lambda width: table(("topic", "about"), rows, width), notes=notes)
-
-
-def printed(markdown: str, width: int) -> Iterator[str]:
-    """Markdown for a terminal: paragraphs wrapped, tables aligned, links as their words, code as it is."""
-    is_blank = True
-    for line in _lines(markdown.rstrip("\n"), width):
-        if line.strip() or not is_blank:
-            yield line
-        is_blank = not line.strip()
-
-
-def _lines(markdown: str, width: int) -> Iterator[str]:
-    block: list[str] = []
-    is_code = False
-    for line in (*markdown.splitlines(), ""):
-        is_code ^= line.startswith("```")
-        if is_code or line.startswith("```"):
-            yield from _block(block, width)
-            block = []
-            if not line.startswith("```"):
-                yield f"    {line}"
-        elif (
-            not line.strip()
-            or line.startswith("#")
-            or _begins_item(line)
-            or (block and _is_row(line) != _is_row(block[0]))
-        ):
-            yield from _block(block, width)
-            block = [line] if line.strip() else []
-            if not line.strip():
-                yield ""
-        else:
-            block.append(line)
-
-
-def _begins_item(line: str) -> bool:
-    return re.match(r"\s*([-*]|\d+\.) ", line) is not None
-
-
-def _is_row(line: str) -> bool:
-    return line.startswith("|")
-
-
-def _block(block: Sequence[str], width: int) -> Iterable[str]:
-    if not block:
-        return
-    if _is_row(block[0]):
-        rows = [[_plain(cell.strip()) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))] for line in block]
-        most = max(map(len, rows))
-        rows = [row + [""] * (most - len(row)) for row in rows if not all(set(cell) <= set("-: ") for cell in row)]
-        head = [cell or " " for cell in rows[0]]
-        yield from table(head, rows[1:], width)
-    elif block[0].startswith("#"):
-        yield _plain(block[0].lstrip("# ")).upper() if block[0].startswith("# ") else _plain(block[0].lstrip("# "))
-    else:
-        text = _plain(" ".join(line.strip() for line in block))
-        yield from paragraph(text, width, rest="  " if _begins_item(block[0]) else "")
-
-
-def _plain(text: str) -> str:
-    return re.sub(
-        r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"\1", _LINK.sub(r"\1", text).replace("**", "").replace("`", "")
-    )

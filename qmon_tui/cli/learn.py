@@ -7,9 +7,8 @@ from itertools import groupby
 from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import paragraph, table
+from qmon_tui.cli.text import paragraph
 from qmon_tui.lessons import (
-    Entry,
     LessonProblem,
     check_lesson,
     find_lesson,
@@ -20,6 +19,7 @@ from qmon_tui.lessons import (
     listed,
 )
 from qmon_tui.report import count
+from qmon_tui.report.lesson import LessonRows
 from qmon_tui.sources import SourceError
 
 
@@ -66,12 +66,7 @@ def _list(folder: Path) -> Answer:
             for entry in entries
         ]
     }
-    return Answer(data, lambda width: _list_table(entries, width), notes=tuple(broken))
-
-
-def _list_table(entries: Iterable[Entry], width: int) -> Iterable[str]:
-    rows = [(entry.subject, entry.name, str(entry.steps), f"{entry.points:g}", entry.title) for entry in entries]
-    return table(("subject", "lesson", "steps", "points", "title"), rows, width, right=frozenset({"steps", "points"}))
+    return Answer(data, LessonRows(entries).printed, notes=tuple(broken))
 
 
 ProblemOfFile = tuple[Path, LessonProblem]

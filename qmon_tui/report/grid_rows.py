@@ -207,13 +207,13 @@ def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width:
     used = sum(fitted[:-1]) + gap * sum(map(bool, fitted[:-1]))
     widths = [*fitted[:-1], max(8, min(natural[-1], width - used))]
     shown = [(i, column, size) for i, (column, size) in enumerate(zip(columns, widths, strict=True)) if size]
-    for row in table:
+    for place, row in enumerate(table):
+        role = TextRole.PLAIN if place else TextRole.DIM
         last = [plain(line) for line in wrap(row[-1], widths[-1])]
         for number, text in enumerate(last):
             texts = [*(row[:-1] if not number else [""] * (len(row) - 1)), text]
-            yield (
-                Span((" " * gap).join(_span(Cell(texts[i]), column, size).text for i, column, size in shown).rstrip()),
-            )
+            parts = [_span(Cell(texts[i]), column, size).text for i, column, size in shown]
+            yield (Span((" " * gap).join(parts).rstrip(), role),)
     hidden = [column.title for column, size in zip(columns, widths, strict=True) if not size]
     if hidden:
         yield from wrap(f"(no room for {', '.join(hidden)})", width)

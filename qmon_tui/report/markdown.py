@@ -1,14 +1,17 @@
-"""Markdown as far as lessons need it: paragraphs, lists, headings, code, **strong** words."""
+"""Markdown of lessons and of the reference: paragraphs, lists, headings, tables, code, **strong** words."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from rich.cells import cell_len
 
-from qmon_tui.report.spans import Line, Span, TextRole, fit
+from qmon_tui.report.grid_rows import Column, table_lines
+from qmon_tui.report.spans import Line, Span, TextRole, fit, plain
 
 _INLINE: Final = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\([^)]*\)")
 _ITEM: Final = re.compile(r"(\s*)([-*+]|\d+[.)])\s+(.*)")
+_CELL: Final = re.compile(r"(?<!\\)\|")
 _HEADING: Final = re.compile(r"#{1,6}\s+(.*)")
 
 
@@ -16,6 +19,7 @@ def markdown_lines(text: str, cells: int) -> tuple[Line, ...]:
     """The text in lines of at most so many cells; code blocks keep their lines."""
     lines: list[Line] = []
     paragraph: list[str] = []
+    table: list[str] = []
     lead = rest = ""
     fenced = False
 
@@ -24,9 +28,18 @@ def markdown_lines(text: str, cells: int) -> tuple[Line, ...]:
         if paragraph:
             lines.extend(_wrapped(_spans(" ".join(paragraph)), cells, lead, rest))
             paragraph.clear()
+        lines.extend(_table_lines(table, cells))
+        table.clear()
         lead = rest = ""
 
     for row in text.splitlines():
+        if row.startswith("|") and not fenced:
+            if not table:
+                close()
+            table.append(row)
+            continue
+        if table:
+            close()
         if row.strip().startswith("```"):
             close()
             fenced = not fenced
@@ -54,6 +67,17 @@ def markdown_lines(text: str, cells: int) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _table_lines(rows: list[str], cells: int) -> Iterator[Line]:
+    table = [[plain(_spans(cell.strip())) for cell in _CELL.split(row.strip().strip("|"))] for row in rows]
+    most = max(map(len, table), default=0)
+    texts = [row + [""] * (most - len(row)) for row in table if not all(set(cell) <= set("-: ") for cell in row)]
+    if not texts:
+        return iter(())
+    head, *body = texts
+    columns = [Column(title, title or " ", minimum=8) for title in head]
+    return table_lines(columns, body, cells)
+
+
 def _spans(text: str) -> tuple[Span, ...]:
     spans: list[Span] = []
     end = 0
@@ -64,7 +88,8 @@ def _spans(text: str) -> tuple[Span, ...]:
         elif match[2] is not None:
             spans.append(Span(match[2], TextRole.STRONG))
         else:
-            spans.append(Span(match[3] or match[4], TextRole.STRONG if match[3] else TextRole.PLAIN))
+            words = (match[3] or match[4]).replace("`", "")
+            spans.append(Span(words, TextRole.STRONG if match[3] else TextRole.PLAIN))
         end = match.end()
     return tuple(span for span in (*spans, Span(text[end:])) if span.text)
 

@@ -1,7 +1,6 @@
 """Lessons on the screen: their list, and the step that is being done."""
 
 from qmon_tui.report.lesson.lesson_list import LessonRows as LessonRows
-from qmon_tui.report.lesson.markdown import markdown_lines as markdown_lines
 from qmon_tui.report.lesson.page import (
     Keys as Keys,
     StepModel as StepModel,

@@ -18,9 +18,10 @@ from qmon_tui.lessons import (
     tries_of,
 )
 from qmon_tui.report.derivation import derived_lines
-from qmon_tui.report.lesson.markdown import markdown_lines
+from qmon_tui.report.grid_rows import Column, table_lines
+from qmon_tui.report.markdown import markdown_lines
 from qmon_tui.report.reason_text import by_heading, heading, short_names, spelt_out
-from qmon_tui.report.spans import Line, Span, TextRole, fit, justify, left, right, wrap
+from qmon_tui.report.spans import Line, Span, TextRole, justify, wrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,16 +218,11 @@ def _reason_lines(item: Reasons, cells: int) -> Iterator[Line]:
             yield from wrap(line, cells, first="  ", rest="    ")
 
 
-def _table_lines(columns: Sequence[str], rows: Sequence[Sequence[str]], cells: int) -> Iterator[Line]:
-    widths = [max(len(column), *(len(row[index]) for row in rows), 0) for index, column in enumerate(columns)]
-    yield fit((Span("  ".join(_cells(columns, widths)), TextRole.DIM),), cells)
-    for row in rows:
-        yield fit((Span("  ".join(_cells(row, widths))),), cells)
-
-
-def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    for index, (text, cells) in enumerate(zip(row, widths, strict=True)):
-        yield left(text, cells) if index < _TEXT_COLUMNS else right(text, cells)
+def _table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]], cells: int) -> Iterator[Line]:
+    columns = [
+        Column(title, title, "left" if number < _TEXT_COLUMNS else "right") for number, title in enumerate(titles)
+    ]
+    return table_lines(columns, rows, cells)
 
 
 _TEXT_COLUMNS = 3

@@ -15,8 +15,8 @@ from qmon_tui.lessons import (
     lessons_folder,
     listed,
 )
-from qmon_tui.report import Line, TextRole, wrap
-from qmon_tui.report.lesson import Keys, LessonRows, StepModel, head_line, markdown_lines, step_lines
+from qmon_tui.report import Line, TextRole, markdown_lines, wrap
+from qmon_tui.report.lesson import Keys, LessonRows, StepModel, head_line, step_lines
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import (
     LatestWorker,

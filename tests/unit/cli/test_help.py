@@ -18,7 +18,7 @@ def test_a_field_is_printed_with_its_paragraph(capsys: pytest.CaptureFixture[str
 
 def test_words_are_listed_and_without_any_the_pages(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", "tickets"]) == 0
-    assert "TICKETS" in capsys.readouterr().out
+    assert "Tickets" in capsys.readouterr().out
     assert main(["help", "parallel", "jobs"]) == 0
     assert main(["help", "halted"]) in (0, 2)
     capsys.readouterr()

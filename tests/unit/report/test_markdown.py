@@ -1,10 +1,9 @@
-"""Markdown of lessons in lines: wrapped, with what is strong or code marked, and nothing that steers a terminal."""
+"""Markdown in lines: wrapped, with what is strong or code marked, and nothing that steers a terminal."""
 
 from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
-from qmon_tui.report import TextRole, plain
-from qmon_tui.report.lesson import markdown_lines
+from qmon_tui.report import TextRole, markdown_lines, plain
 
 TEXT = """\
 # A heading
@@ -48,6 +47,11 @@ def test_what_is_strong_and_what_is_code() -> None:
     assert (roles["b"], roles["c"], roles["e"]) == (TextRole.STRONG, TextRole.STRONG, TextRole.ACCENT)
     assert (roles["a"], roles["d"]) == (TextRole.PLAIN, TextRole.PLAIN)
     assert plain(line) == "a b cd e"
+
+
+def test_a_table_is_aligned() -> None:
+    text = "| a `b` | |\n|---|---|\n| 1 | [x](y) \\| z |\nafter"
+    assert [plain(line) for line in markdown_lines(text, 30)] == ["a b", "1    x \\| z", "after"]
 
 
 @given(st.text(), st.integers(10, 80))
