@@ -1,35 +1,30 @@
 """A comparison for people who were not there: charts, and a page in one file that asks for nothing from elsewhere."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
 from qmon_tui.cli.charts_svg import line_chart, stacked
-from qmon_tui.cli.compare_summary import MEANINGS, left_out_words, main_measures, owner_wait, setting_words, summary
+from qmon_tui.cli.compare_summary import MEANINGS, setting_words, summary
+from qmon_tui.report import Cell, GridRows, TextRole
 from qmon_tui.report.comparison import (
-    HARDLY_ANY,
-    NO_DIFFERENCE,
     changed_words,
-    difference_words,
     in_run_words,
-    left_out_title,
     letter,
+    measure_rows,
     prior_words,
     start_words,
     task_number,
-    value_words,
+    user_rows,
     wait_words,
 )
 from qmon_tui.simulation import (
     MAIN_CHARTS,
-    Compared,
     Comparison,
     TaskChange,
     TaskReason,
-    is_better,
-    measure_title,
 )
-from qmon_tui.values import clock, format_time
+from qmon_tui.values import format_time
 from qmon_tui.workspace import ChangeKind, ObjectChange, object_words
 
 _STYLE: Final = (
@@ -41,6 +36,7 @@ _STYLE: Final = (
     "small,.same{color:#59636e}svg{max-width:100%;height:auto}"
 )
 _CHARTS: Final = {"slots used": "Slots that tasks have", "waiting": "Tasks that wait"}
+_LOOKS: Final = {TextRole.MOVED_UP: "better", TextRole.MOVED_DOWN: "worse", TextRole.DIM: "same"}
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -76,21 +72,18 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
         yield f"<p><b>{letter(number)}</b> against A:</p><ul>"
         yield from (f"<li>{_safe(sentence)}</li>" for sentence in summary(comparison, number))
         yield "</ul>"
-    heads = [head for number in range(1, len(comparison.labels)) for head in (letter(number), f"{letter(number)} - A")]
     yield "<h2>Measures</h2><p>Times are hours:minutes:seconds.</p>"
-    yield from _table(
-        ("measure", "A", *heads),
-        (cells for measure in main_measures(comparison) for cells in _with_left_out(comparison, measure)),
-    )
+    yield from _grid(measure_rows(comparison))
     yield "<h2>Over time</h2>"
     yield f"<p>{'The period' if len(comparison.seeds) == 1 else 'The first of the periods'} under each policy.</p>"
     for chart in _charts(comparison):
         yield from chart
     for number in range(1, len(comparison.labels)):
         yield from _against(comparison, number)
+    yield "<h2>Users</h2>"
+    yield from _grid(user_rows(comparison))
     yield "<h2>All measures</h2><details><summary>Show them</summary>"
-    every = (_measure_cells(measure, _safe(measure_title(measure.name))) for measure in comparison.measures)
-    yield from _table(("measure", "A", *heads), every)
+    yield from _grid(measure_rows(comparison, every=True), explains=False)
     runs = ", ".join(f"{letter(number)} {day.runs}" for number, day in enumerate(comparison.days))
     start = format_time(comparison.days[0].start)
     yield f"</details><p><small>Simulated by qmon-tui from {start}, scheduling runs: {runs}.</small></p>"
@@ -126,13 +119,7 @@ def _against(comparison: Comparison, number: int) -> Iterator[str]:
     for place, reasons in ((0, divergence.first), (number, divergence.other)):
         for reason in reasons:
             yield f"<li>{_safe(start_words(reason, place))}{_reason(reason, own)}</li>"
-    yield "</ul><h3>Users</h3>"
-    rows = (
-        (_safe(owner.name), *map(clock, owner.values), _difference_cell("wait", owner, 1),
-         _safe(left_out_words(comparison, owner_wait(owner.name), number)))
-        for owner in against.owners
-    )  # fmt: skip
-    yield from _table(("mean wait of user", "A", own, "difference", "not started"), rows)
+    yield "</ul>"
     for title, tasks_changed in (("gain", against.gaining), ("lose", against.losing)):
         if tasks_changed:
             yield f"<h3>Tasks that {title} most</h3><p>Their wait in the first period.</p><ul>"
@@ -156,47 +143,22 @@ def _reason(reason: TaskReason, own: str) -> str:
     return f"<ul>{rows}</ul>"
 
 
-def _title(name: str) -> str:
-    """The name of a measure, with what it tells."""
-    title, meaning = MEANINGS[name]
-    return f"{_safe(title)}<br><small>{_safe(meaning)}</small>" if meaning else _safe(title)
-
-
-def _with_left_out(comparison: Comparison, measure: Compared) -> Iterator[Iterator[str]]:
-    """The cells of a measure, and below a mean those of the number of tasks that it leaves out."""
-    yield _measure_cells(measure, _title(measure.name))
-    left_out = comparison.left_out(measure.name)
-    if left_out is not None:
-        yield _measure_cells(left_out, f"<small>{left_out_title(left_out.name).strip()}</small>")
-
-
-def _measure_cells(measure: Compared, title: str) -> Iterator[str]:
-    yield title
-    yield value_words(measure.name, measure.values[0])
-    for number, value in enumerate(measure.values[1:], start=1):
-        yield value_words(measure.name, value)
-        yield _difference_cell(measure.name, measure, number)
-
-
-def _difference_cell(name: str, compared: Compared, number: int) -> str:
-    difference = compared.differences[number - 1]
-    text = _safe(difference_words(name, compared, number))
-    if difference is None or text in (NO_DIFFERENCE, HARDLY_ANY):
-        return f'<span class="same">{text}</span>'
-    if not difference.is_known:
-        return text
-    # More hosts make these two smaller and larger whatever becomes of the jobs: nobody is to be told that it is worse.
-    better = None if name in ("utilisation", "fragmentation") else is_better(name, difference.mean)
-    if better is None:
-        return text
-    return f'<span class="{"better" if better else "worse"}">{text} {"better" if better else "worse"}</span>'
-
-
-def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    """A table; the cells are HTML already."""
-    yield "<table><tr>" + "".join(f"<th>{_safe(head)}</th>" for head in heads) + "</tr>"
-    yield from ("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+def _grid(rows: GridRows, *, explains: bool = True) -> Iterator[str]:
+    """Yield a table; differences say in words what their colours mean, and measures what they are."""
+    yield "<table><tr>" + "".join(f"<th>{_safe(column.title)}</th>" for column in rows.columns) + "</tr>"
+    for row in rows.rows:
+        title, meaning = MEANINGS.get(row.key, ("", "")) if explains else ("", "")
+        name = _safe(title or row.cells[0].text) + (f"<br><small>{_safe(meaning)}</small>" if meaning else "")
+        yield f"<tr><td>{name}</td>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row.cells[1:]) + "</tr>"
     yield "</table>"
+
+
+def _cell(cell: Cell) -> str:
+    look = _LOOKS.get(cell.role)
+    if look is None:
+        return _safe(cell.text)
+    judged = "" if look == "same" else f" {look}"
+    return f'<span class="{look}">{_safe(cell.text)}{judged}</span>'
 
 
 def _safe(text: str) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from qmon_tui.report import count
-from qmon_tui.report.comparison import no_effect_words, value_words
-from qmon_tui.simulation import MAIN_MEASURES, Compared, Comparison, Interval, PolicyDelta, is_better
+from qmon_tui.report.comparison import is_improvement, no_effect_words, value_words
+from qmon_tui.simulation import MAIN_MEASURES, Compared, Comparison, Interval, PolicyDelta
 from qmon_tui.values import clock
 
 MEANINGS: Final = {
@@ -48,11 +48,6 @@ def main_measures(comparison: Comparison) -> Sequence[Compared]:
     """Those that people ask for first, in that order."""
     by_name = {measure.name: measure for measure in comparison.measures}
     return [by_name[name] for name in MAIN_MEASURES if name in by_name]
-
-
-def owner_wait(owner: str) -> str:
-    """Return the name of the measure that is the mean wait of a user's tasks."""
-    return f"by.owner.{owner}.wait.mean"
 
 
 def left_out_words(comparison: Comparison, name: str, number: int) -> str:
@@ -107,8 +102,8 @@ def _change_words(comparison: Comparison, measure: Compared, difference: Interva
     name = MEANINGS[measure.name][0]
     before, after = value_words(measure.name, measure.values[0]), value_words(measure.name, measure.values[number])
     bound = f" (± {value_words(measure.name, difference.half)})" if difference.is_known else ""
-    better = is_better(measure.name, difference.mean) if difference.is_known else None
-    judged = "" if better is None or measure.name == "utilisation" else f": {'better' if better else 'worse'}"
+    better = is_improvement(measure.name, difference)
+    judged = "" if better is None else f": {'better' if better else 'worse'}"
     verb = "rises" if difference.mean > 0 else "falls"
     left_out = left_out_words(comparison, measure.name, number)
     counted = f"; tasks not started, which it leaves out: {left_out}" if left_out else ""

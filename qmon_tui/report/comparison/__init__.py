@@ -26,8 +26,7 @@ from qmon_tui.report.comparison.rows import (
     wait_words as wait_words,
 )
 from qmon_tui.report.comparison.values import (
-    HARDLY_ANY as HARDLY_ANY,
-    NO_DIFFERENCE as NO_DIFFERENCE,
     difference_words as difference_words,
+    is_improvement as is_improvement,
     value_words as value_words,
 )

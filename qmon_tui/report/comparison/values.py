@@ -3,7 +3,7 @@
 from typing import Final
 
 from qmon_tui.report.spans import Span, TextRole
-from qmon_tui.simulation import Compared, Unit, is_better, unit_of
+from qmon_tui.simulation import Compared, Interval, Unit, is_better, unit_of
 from qmon_tui.values import clock
 
 NO_DIFFERENCE: Final = "no difference"
@@ -40,11 +40,18 @@ def difference_words(name: str, compared: Compared, number: int) -> str:
     return f"{'+' if difference.mean > 0 else '-'}{size}{bound}"
 
 
+def is_improvement(name: str, difference: Interval) -> bool | None:
+    """Return whether a difference is better or worse; None with one seed, and for measures that more hosts change."""
+    if not difference.is_known or name in ("utilisation", "fragmentation"):
+        return None
+    return is_better(name, difference.mean)
+
+
 def difference_span(name: str, compared: Compared, number: int) -> Span:
     """Return the difference with an arrow, in the colour of better or worse; with one seed in neither."""
     difference, words = compared.differences[number - 1], difference_words(name, compared, number)
     if difference is None or words in (NO_DIFFERENCE, HARDLY_ANY):
         return Span(words, TextRole.DIM)
-    better = is_better(name, difference.mean) if difference.is_known else None
+    better = is_improvement(name, difference)
     role = TextRole.MOVED if better is None else TextRole.MOVED_UP if better else TextRole.MOVED_DOWN
     return Span(f"{'▲' if difference.mean > 0 else '▼'} {words}", role)

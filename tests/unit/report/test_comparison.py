@@ -41,7 +41,7 @@ def differing(name: str, difference: Interval | None) -> Compared:
     [
         ("wait.mean", -600.0, -660.0, -540.0, "▼ -0:10:00 ± 0:01:00", TextRole.MOVED_UP),
         ("wait.mean", 600.0, 540.0, 660.0, "▲ +0:10:00 ± 0:01:00", TextRole.MOVED_DOWN),
-        ("utilisation", 0.1, 0.05, 0.15, "▲ +10.0 % ± 5.0 %", TextRole.MOVED_UP),
+        ("utilisation", 0.1, 0.05, 0.15, "▲ +10.0 % ± 5.0 %", TextRole.MOVED),
         ("wait.mean", -600.0, -1300.0, 100.0, "no difference", TextRole.DIM),
         ("tasks", 3.0, 2.0, 4.0, "▲ +3 ± 1", TextRole.MOVED),
         ("jain.owner", -0.0004, -0.0004, -0.0004, "hardly any", TextRole.DIM),
