@@ -1,4 +1,4 @@
-"""What a command answers, and how it is printed: data on stdout, talk on stderr."""
+"""The answer of a command, and its printing: data on stdout, notes on stderr."""
 
 import os
 import sys
@@ -51,7 +51,7 @@ def _rendered(answer: Answer, output_format: str) -> str:
 
 
 def write_text(text: str) -> None:
-    """Write to stdout, unless it is closed or its reader has gone. Raises InputError."""
+    """Write to stdout; ignore a closed stdout and a pipe without a reader. Raises InputError."""
     if sys.stdout is None:
         return
     try:
@@ -65,19 +65,19 @@ def write_text(text: str) -> None:
 
 
 def _forget_output() -> None:
-    """What is left in the buffer must go somewhere when Python flushes it at exit."""
+    """Point stdout to nowhere, since Python flushes its buffer at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_note(line: str) -> None:
-    """One line of talk; whom nobody listens to has nothing to complain about."""
+    """Print one line to stderr; ignore a closed stderr."""
     if sys.stderr is not None:
         with suppress(OSError):
             print(_printable(plain(line), sys.stderr), file=sys.stderr)
 
 
 def plain(text: str) -> str:
-    """A line without control characters: what a file holds must not steer the terminal."""
+    """Return a line without control characters, which would steer the terminal."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 

@@ -1,4 +1,4 @@
-"""How far the simulation is from what was: simulate a recorded period again, and compare task by task."""
+"""Simulate a recorded period, and compare each task with the record."""
 
 import argparse
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.parser import whole
-from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, told_of_work, trace_findings
+from qmon_tui.cli.policies import edits_of, note_progress, note_work_findings, processes_of, sentence, trace_findings
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.report import count
 from qmon_tui.report.comparison import value_words
@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--with", dest="edits", metavar="EDIT", action="append", default=[],
-        help="what the same period would have been like: scheduler.weight_urgency=1, hosts=+10",
+        help="edits to apply to the recorded period: scheduler.weight_urgency=1, hosts=+10",
     )  # fmt: skip
     parser.add_argument("--processes", metavar="N", type=whole, help="number of simulations run at once")
 
@@ -58,7 +58,7 @@ def answer(options: argparse.Namespace) -> Answer:
     if source.trace is None:
         raise InputError(f"{options.accounting}: there are no records of ended jobs in it, give an accounting file.")
     edits = edits_of(reading.cluster, options.edits)
-    code = max(exit_code(notes), told_of_work(trace_findings(source)))
+    code = max(exit_code(notes), note_work_findings(trace_findings(source)))
     try:
         calibration = calibrated(
             reading.cluster,

@@ -7,7 +7,7 @@ from typing import Final
 _CELL_WIDTH, _CELL_HEIGHT, _LETTER = 96, 32, 8
 _STYLE: Final = "font-family:sans-serif;font-size:13px"
 _LINES: Final = (("#1f6feb", ""), ("#d1242f", "6 3"), ("#1a7f37", "2 3"), ("#8250df", "8 3 2 3"))
-"""Colour and dashes, so that they are told apart without colours."""
+"""Colours and dashes; the dashes also differ in print without colours."""
 
 
 def heat_map(

@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--in",
         dest="folder",
         metavar="FOLDER",
-        help="the cluster into which the objects of the file belong: without it, what they name is taken to be there",
+        help="cluster to check the file against; without it, referenced objects are assumed to exist",
     )
 
 
@@ -53,7 +53,6 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _of_file(path: str, folder: str | None) -> tuple[tuple[Finding, ...], str]:
-    """What is found in one file, and what it holds in words."""
     file = read_object_file(path)
     objects = file.objects
     what = (

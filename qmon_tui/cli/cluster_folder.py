@@ -19,7 +19,7 @@ def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
 
 
 def exit_code(notes: tuple[str, ...]) -> int:
-    """The exit code of an answer about a folder: 2 where a part of it could not be read, which is told in `notes`."""
+    """Return the exit code of an answer about a folder: 2 if `notes` name a part that could not be read."""
     return UNUSABLE if notes else 0
 
 
@@ -29,5 +29,5 @@ def finding_place(finding: Finding) -> str:
 
 
 def finding_text(finding: Finding) -> str:
-    """What a reader says, with its place and what to do."""
+    """Return a reader's finding with its place and its hint."""
     return f"{finding_place(finding)}: " + "; ".join(filter(None, (finding.message, finding.hint)))

@@ -13,7 +13,7 @@ from qmon_tui.sources import SourceError
 
 
 class Command(Protocol):
-    """What each command's module holds."""
+    """The module of a command."""
 
     __doc__: str | None
 
@@ -58,7 +58,7 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
 
 
 def error_place(error: Exception) -> str:
-    """What a bug report needs of an error, in one line."""
+    """Return type, message and place of an error in one line, for a bug report."""
     import traceback  # late: only a failure needs it
 
     place = traceback.extract_tb(error.__traceback__)[-1]

@@ -1,4 +1,4 @@
-"""Compare two to four policies on the same work: measures, who gains and who loses, and where their days part."""
+"""Compare two to four policies on the same work: measures, users and tasks that gain or lose, first difference."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,12 +11,12 @@ from qmon_tui.cli.policies import (
     Given,
     day_arguments,
     note_progress,
+    note_work_findings,
     processes_of,
     read_given,
     scenario_of,
     seeds_of,
     sentence,
-    told_of_work,
     work_findings,
     work_of,
 )
@@ -74,7 +74,7 @@ def answer(options: argparse.Namespace) -> Answer:
     policies = [Policy(policy.label, scenario_of(options, policy, given[0], work)) for policy in given]
     seeds, processes = seeds_of(options), processes_of(options)
     notes = tuple(note for policy in given for note in policy.notes)
-    code = max(exit_code(notes), told_of_work(work_findings(options, given[0], work)))
+    code = max(exit_code(notes), note_work_findings(work_findings(options, given[0], work)))
     try:
         comparison = compared(policies, seeds, processes=processes, note=note_progress)
         subjects = [apply_edits(Subject(policy.cluster, work.state), policy.edits) for policy in given]
@@ -115,7 +115,7 @@ def _closing(comparison: Comparison) -> str:
     if len(comparison.seeds) == 1:
         return (
             f"{days} under {len(comparison.labels)} policies: one seed, no statement about chance; "
-            "--seeds 10 tells how sure the differences are."
+            "--seeds 10 gives the differences their bounds."
         )
     return f"{days} under {len(comparison.labels)} policies; differences with 95 % confidence."
 

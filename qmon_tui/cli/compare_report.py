@@ -36,12 +36,12 @@ _STYLE: Final = (
     "small,.same{color:#59636e}svg{max-width:100%;height:auto}"
 )
 _CHARTS: Final = {"slots used": "Slots that tasks have", "waiting": "Tasks that wait"}
-_LOOKS: Final = {TextRole.MOVED_UP: "better", TextRole.MOVED_DOWN: "worse", TextRole.DIM: "same"}
+_STYLES: Final = {TextRole.MOVED_UP: "better", TextRole.MOVED_DOWN: "worse", TextRole.DIM: "same"}
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def charts(comparison: Comparison) -> Iterator[str]:
-    """What was used and what waited on the first day, all policies over each other."""
+    """Yield charts of used slots and waiting tasks on the first day, a line for each policy."""
     yield from stacked("Comparison", [list(chart) for chart in _charts(comparison)])
 
 
@@ -91,7 +91,7 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
 
 
 def _changes(changes: Sequence[ObjectChange]) -> Iterator[str]:
-    """What differs in the configuration; of a new object only what is set in it."""
+    """Yield the differences of the configuration; of a new object only the fields that it sets."""
     if not changes:
         yield " nothing of the configuration."
         return
@@ -154,13 +154,13 @@ def _grid(rows: GridRows, *, explains: bool = True) -> Iterator[str]:
 
 
 def _cell(cell: Cell) -> str:
-    look = _LOOKS.get(cell.role)
-    if look is None:
+    style = _STYLES.get(cell.role)
+    if style is None:
         return _safe(cell.text)
-    judged = "" if look == "same" else f" {look}"
-    return f'<span class="{look}">{_safe(cell.text)}{judged}</span>'
+    judged = "" if style == "same" else f" {style}"
+    return f'<span class="{style}">{_safe(cell.text)}{judged}</span>'
 
 
 def _safe(text: str) -> str:
-    """What users have written, as text of a page."""
+    """Return a user's text escaped for HTML, without control characters."""
     return escape("".join(char if char.isprintable() else "?" for char in text))

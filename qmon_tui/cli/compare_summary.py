@@ -1,4 +1,4 @@
-"""A comparison in sentences, for people who do not know the program: what it comes to, and what the measures mean."""
+"""A comparison in sentences for readers who do not know the program: results, and meanings of the measures."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -45,13 +45,13 @@ _MOST_OWNERS: Final = 5
 
 
 def main_measures(comparison: Comparison) -> Sequence[Compared]:
-    """Those that people ask for first, in that order."""
+    """Return the main measures, the most requested first."""
     by_name = {measure.name: measure for measure in comparison.measures}
     return [by_name[name] for name in MAIN_MEASURES if name in by_name]
 
 
 def left_out_words(comparison: Comparison, name: str, number: int) -> str:
-    """Return how many tasks a mean leaves out under the first policy and another one; empty for none."""
+    """Return how many tasks a mean leaves out under the first and another policy; empty for none."""
     left_out = comparison.left_out(name)
     if left_out is None:
         return ""
@@ -59,7 +59,7 @@ def left_out_words(comparison: Comparison, name: str, number: int) -> str:
 
 
 def setting_words(comparison: Comparison) -> str:
-    """What was done, for somebody who was not there."""
+    """Return how the policies were compared."""
     days, day = len(comparison.seeds), comparison.days[0]
     length = clock(day.end - day.start)
     whole = (
@@ -75,7 +75,7 @@ def setting_words(comparison: Comparison) -> str:
 
 
 def summary(comparison: Comparison, number: int) -> Iterator[str]:
-    """What a policy comes to against the first: measures, then users."""
+    """Yield sentences about a policy compared with the first: measures, then users."""
     if not comparison.has_effect(number):
         words = no_effect_words(comparison.against[number - 1])
         yield f"{words[0].upper()}{words[1:]}."

@@ -86,7 +86,7 @@ def _kinds(every: Iterable[KindSpec], width: int) -> Iterable[str]:
 
 
 def _fields(spec: KindSpec, fields: Sequence[Field], width: int) -> Iterable[str]:
-    """Two paragraphs a field: what may stand there, and what it means."""
+    """Yield two paragraphs for each field: its allowed values, and its meaning."""
     yield from paragraph(f"{spec.title}: {spec.help} ({spec.source})", width)
     size = max(len(field.name) for field in fields)
     indent = " " * (size + 4)
@@ -106,7 +106,6 @@ def _fields(spec: KindSpec, fields: Sequence[Field], width: int) -> Iterable[str
 
 
 def _type(field: Field) -> str:
-    """The grammar in words, and what may stand there."""
     words = field.type.value
     if field.refers_to is not None:
         words += f" of {field.refers_to.value}"

@@ -123,7 +123,7 @@ def _graded(lesson_path: Path, path: Path, student: str, own: str = "") -> Grade
         name = student_of(text) or student
         submission = read_submission(text, path, own)
     except (LessonError, SourceError) as error:
-        return Graded(path, None, _said(path, error))
+        return Graded(path, None, _error_text(path, error))
     except Exception as error:
         return Graded(path, None, _failed(path, error))
     try:
@@ -155,7 +155,7 @@ def _name_of(path: Path) -> str:
     return path.parent.name if path.name == _FILE else path.stem
 
 
-def _said(path: Path, error: LessonError | SourceError) -> str:
+def _error_text(path: Path, error: LessonError | SourceError) -> str:
     if isinstance(error, SourceError):
         return str(error)
     return f"{path}:{error.line or 1}: {error.message}" + (f"; {error.hint}" if error.hint else "")

@@ -26,9 +26,9 @@ def answer(options: argparse.Namespace) -> Answer:
         return _listed(pages, ())
     topics = find_topics(word, columns())
     if topics.exact:
-        return _told(topics.exact)
+        return _printed(topics.exact)
     if len(topics.similar) == 1:
-        return _told(topics.similar)
+        return _printed(topics.similar)
     if topics.similar:
         note = f"Nothing has the name {word!r}; {count(len(topics.similar), 'topic contains', 'topics contain')} it:"
         return _listed(topics.similar, (note,))
@@ -45,7 +45,7 @@ def columns() -> Sequence[tuple[str, str]]:
     return tuple((column.title, column.help) for column in COLUMNS)
 
 
-def _told(topics: Sequence[HelpTopic]) -> Answer:
+def _printed(topics: Sequence[HelpTopic]) -> Answer:
     data = [
         {"name": topic.name, "about": topic.about, "place": topic.place, "text": text_of(topic)} for topic in topics
     ]

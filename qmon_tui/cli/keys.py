@@ -1,4 +1,4 @@
-"""List every key of the screen with the name by which a keys file gives it another one."""
+"""List every key of the screen with the name that a keys file uses to change it."""
 
 import argparse
 from collections.abc import Iterable
@@ -8,11 +8,11 @@ from qmon_tui.cli.text import paragraph, table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """There are none."""
+    """Declare no arguments."""
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """The registry with the user's keys; what of the file is not followed is said apart."""
+    """List the keys with the user's changes; problems of the keys file are notes."""
     from qmon_tui.tui.keys import shown_keys  # late: that there is such a command is known without it
     from qmon_tui.tui.keys_toml import keys_file, read_keys
 

@@ -91,7 +91,7 @@ def _check(path: Path) -> Answer:
 
 
 def _problems(file: Path, *, alone: bool) -> list[LessonProblem]:
-    """What is wrong with one lesson; a file of a folder that cannot be read keeps nobody from the others."""
+    """Return the problems of one lesson; a file of a folder that cannot be read is one, too."""
     try:
         text = lesson_text(file)
     except SourceError as error:

@@ -1,4 +1,4 @@
-"""Lengths of time as one types them."""
+"""Lengths of time as users type them."""
 
 import re
 from typing import Final

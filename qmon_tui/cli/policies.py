@@ -1,4 +1,4 @@
-"""What `compare` and `sweep` are given: folders, edits behind an @, and how long a day is."""
+"""Arguments of `compare` and `sweep`: folders with edits behind an @, and the length of a day."""
 
 import argparse
 import os
@@ -23,10 +23,10 @@ from qmon_tui.workspace import WorkSource, read_work_source
 
 _MOST_SEEDS: Final = 10_000
 _MOST_PROCESSES: Final = 16
-"""So many may run at a time on any machine, on larger ones four for each core."""
+"""Processes allowed on any machine; larger machines are allowed four for each core."""
 _WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
 _EDIT: Final = re.compile(rf"@(?=(?:{_WORDS}|workload)\.|hosts=)")
-"""An @ behind which an edit stands; others belong to a path, or to the name of a host group."""
+"""An @ followed by an edit; others belong to a path, or to the name of a host group."""
 _REVISION: Final = re.compile(r"(.*)@\{([^{}]+)\}", re.DOTALL)
 """A folder as it was: `site@{1}`, `site@{v2}`."""
 
@@ -42,12 +42,12 @@ class Given:
 
     @property
     def cluster(self) -> Cluster:
-        """As it was read, without the edits."""
+        """The cluster that was read, without the edits."""
         return self.reading.cluster
 
 
 def day_arguments(parser: argparse.ArgumentParser) -> None:
-    """How long a day is, on how many of them it is tried, and by how many processes."""
+    """Declare the length of a day, the number of days, and that of processes."""
     workload_argument(parser)
     end = parser.add_mutually_exclusive_group()
     end.add_argument("--until", metavar="TIME", help="end of each day: 2026-11-21T18:00:00, or +3600s")
@@ -97,9 +97,9 @@ def starved_after_of(options: argparse.Namespace) -> int:
 
 
 def read_given(text: str, known: dict[str, Given] | None = None) -> Given:
-    """A folder with edits behind it: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError.
+    """Read a folder with edits behind it: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError.
 
-    A revision stands before them: `site@{1}@scheduler.weight_urgency=1`.
+    A revision comes before the edits: `site@{1}@scheduler.weight_urgency=1`.
     """
     path, *edits = _EDIT.split(text)
     before = (known or {}).get(path)
@@ -133,7 +133,7 @@ def edits_of(cluster: Cluster, texts: Iterable[str]) -> tuple[PolicyEdit, ...]:
 
 
 def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: WorkSource) -> Scenario:
-    """A policy with the work of another one, its home. Raises InputError."""
+    """Return the scenario of a policy with the work of the first one, `home`. Raises InputError."""
     state = work.state
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
@@ -156,39 +156,38 @@ def work_of(options: argparse.Namespace, home: Given, *, seed: int | None = None
     return read_work_source(home.reading, options.workload, seed=seed)
 
 
-def told_of_work(findings: Sequence[Finding]) -> int:
-    """Say what is strange about the work, before a long simulation of it begins; the exit code that goes with it."""
+def note_work_findings(findings: Sequence[Finding]) -> int:
+    """Print the findings about the work before a long simulation of it, and return their exit code."""
     for line in finding_lines(findings):
         print_note(line)
     return work_code(findings)
 
 
 def work_findings(options: argparse.Namespace, home: Given, source: WorkSource) -> tuple[Finding, ...]:
-    """What is strange about the work, on the day as it is given. Raises InputError."""
+    """Return the findings about the work of the requested day. Raises InputError."""
     work = source.work(home.cluster)
     until, length = _end(options, work.state.now)
     return ending_at(work, until if length is None else work.state.now + length).findings
 
 
 def trace_findings(work: WorkSource) -> tuple[Finding, ...]:
-    """What is wrong with the records that work is made from."""
+    """Return the findings about the work and about the records that it is made from."""
     return (*work.findings, *(work.trace.findings if work.trace is not None else ()))
 
 
 def sentence(error: Exception) -> str:
-    """What an error says, with a stop behind it."""
+    """Return the message of an error as a sentence that ends with a full stop."""
     text = str(error)
     return text if text.endswith(("?", ".")) else f"{text}."
 
 
 def note_progress(done: int, total: int) -> None:
-    """A line now and then, so that one knows how far it is."""
+    """Print the number of finished simulations, about ten times in all."""
     if total > 1 and (done == total or done % max(1, total // 10) == 0):
         print_note(f"{done} of {total} simulations")
 
 
 def _end(options: argparse.Namespace, now: int) -> tuple[int | None, int | None]:
-    """When a day ends, or how long it lasts."""
     try:
         length = None if options.length is None else length_seconds(options.length)
         if options.until is not None and is_offset(options.until):

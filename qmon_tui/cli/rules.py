@@ -44,8 +44,8 @@ def answer(options: argparse.Namespace) -> Answer:
             ".".join(words[:size]) for rule in _all() for words in [rule.id.split(".")] for size in (1, 2, 3)
         )
         advice = next(filter(None, (meant(word.lower(), beginnings) for word in options.which)), "")
-        said = advice or "without a name all are listed."
-        raise InputError(f"no rule's id begins with {' or '.join(options.which)}; {said}")
+        hint = advice or "without a name all are listed."
+        raise InputError(f"no rule's id begins with {' or '.join(options.which)}; {hint}")
     shown = [{name: getattr(rule, name) for name in _Shown.__slots__} for rule in rules]
     return Answer({"rules": shown}, lambda width: _lines(rules, width), closing=f"{count(len(rules), 'rule')}.")
 

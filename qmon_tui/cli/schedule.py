@@ -52,7 +52,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def taken_as_it_is(state: State, at: int) -> tuple[str, ...]:
-    """Tell what holds in a run at another time than that of the state: what runs is taken to run then, too."""
+    """Return the note on a run at another time than that of the state: running jobs are assumed to run then, too."""
     running = [job for job in state.jobs if any(_runs(task) for task in job.tasks.values())]
     if at < state.now:
         running = [job for job in running if _started(job) > at]
@@ -64,14 +64,14 @@ def taken_as_it_is(state: State, at: int) -> tuple[str, ...]:
     known = [job.runtime is not None and _started(job) + job.runtime <= at for job in running]
     ended = f" ({sum(known)} would have ended by then)" if any(known) else ""
     verb = "is taken as it is" if len(running) == 1 else "are taken as they are"
-    told = f"{count(len(running), 'running job')}{ended} {verb}"
+    jobs = f"{count(len(running), 'running job')}{ended} {verb}"
     come = sum(state.now < job.submitted <= at and not job.has_begun for job in state.jobs)
     submitted = (
         f"{count(come, 'job')} submitted in between {'waits' if come == 1 else 'wait'}"
         if come
         else ("nothing is submitted in between")
     )
-    return (f"The state is that of {format_time(state.now)}: {told}, and {submitted}.",)
+    return (f"The state is that of {format_time(state.now)}: {jobs}, and {submitted}.",)
 
 
 def _runs(task: Task) -> bool:
@@ -83,7 +83,7 @@ def _started(job: Job) -> float:
 
 
 def with_notes(data: Mapping[str, object], notes: tuple[str, ...]) -> Mapping[str, object]:
-    """The data with what has to be known of it; the key is there only where something has."""
+    """Return the data with the notes, if there are any."""
     return {**data, "notes": list(notes)} if notes else data
 
 
@@ -102,14 +102,14 @@ def formula_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def not_grid_engine(formulas: Formulas) -> tuple[str, ...]:
-    """That the priorities are not those of a qmaster, where they are not."""
+    """Return the note that the priorities are not those of a qmaster, if they are not."""
     if formulas.is_grid_engine:
         return ()
     return (f"These are not Grid Engine's priorities. Formulas {formulas.name}: {formulas.words}.",)
 
 
 def moment(text: str | None, now: int) -> int:
-    """The time of a run, `now` where none is given; raises Refusal where the text is none."""
+    """Return the time of a run, `now` if there is no text. Raises InputError."""
     if text is None:
         return now
     try:
@@ -119,19 +119,19 @@ def moment(text: str | None, now: int) -> int:
 
 
 def not_simulated(outcome: Outcome) -> tuple[str, ...]:
-    """What the run left out, one line each; what leaves all jobs pending is told once."""
-    told = set(outcome.not_simulated)
-    for_all = {need for job in outcome.jobs for need in job.not_simulated if need in told}
+    """Return what the run did not simulate, one line each; what leaves all jobs pending has one line."""
+    of_run = set(outcome.not_simulated)
+    for_all = {need for job in outcome.jobs for need in job.not_simulated if need in of_run}
     return (
         *(
-            f"Not simulated yet{',  so no job starts' if need in for_all else ''}: {need}"
+            f"Not simulated yet{', so no job starts' if need in for_all else ''}: {need}"
             for need in outcome.not_simulated
         ),
         *(
             f"Job {job.id}, not simulated yet: {need}"
             for job in outcome.jobs
             for need in job.not_simulated
-            if need not in told
+            if need not in of_run
         ),
     )
 

@@ -59,7 +59,7 @@ def _say(sentence: str) -> None:
 
 
 class Options(NamedTuple):
-    """What the command line asks for."""
+    """Options of the command line."""
 
     path: str | None = None
     read_only: bool = False
@@ -69,7 +69,7 @@ class Options(NamedTuple):
 
 
 def _options(arguments: Sequence[str]) -> Options:
-    """What the arguments say. A folder alone, or nothing, needs no parser, for which the first frame would wait."""
+    """Parse the arguments; a folder alone, or nothing, without argparse, which would delay the first frame."""
     if not arguments:
         return Options()
     if len(arguments) == 1 and not arguments[0].startswith("-"):
@@ -80,7 +80,7 @@ def _options(arguments: Sequence[str]) -> Options:
 
 
 def _mistyped(word: str) -> str | None:
-    """What to do where a word is neither a command nor the name of anything here; None where it may be a folder."""
+    """Return the advice for a word that is neither a command nor a path; None if it may be a folder."""
     if not word.isidentifier() or os.path.exists(word):
         return None
     from qmon_tui.values import meant  # late: only a mistyped command needs it
@@ -114,7 +114,7 @@ def _parser() -> "ArgumentParser":
 
 
 def _unfit() -> str | None:
-    """Why the screen cannot be drawn here, in a few words; None where it can."""
+    """Return why the screen cannot be drawn here, in a few words; None if it can."""
     if os.environ.get("TEXTUAL_DRIVER"):
         return None  # textual-serve draws it in a browser and says so in this way
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):

@@ -1,4 +1,4 @@
-"""Simulate a day: jobs come, runs decide, tasks run and end; print what became of each, and what the day was like."""
+"""Simulate a day and print when each task waited, started and ended, and the measures of the day."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -13,12 +13,12 @@ from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
     Given,
     note_progress,
+    note_work_findings,
     processes_of,
     scenario_of,
     sentence,
     several_arguments,
     starved_after_of,
-    told_of_work,
     work_findings,
 )
 from qmon_tui.cli.simulated_day import (
@@ -93,7 +93,7 @@ def answer(options: argparse.Namespace) -> Answer:
     day = _Day.of(options, reading.cluster, source.work(reading.cluster))
     inputs = inputs_of(reading, source, options, day.settings)
     simulator = read_stopped(options.resume, inputs) if options.resume else None
-    code = max(exit_code(notes), told_of_work(day.findings))
+    code = max(exit_code(notes), note_work_findings(day.findings))
     if simulator is None:
         simulator = Simulator(reading.cluster, day.work.state, day.settings)
         simulator.observe()
@@ -102,15 +102,15 @@ def answer(options: argparse.Namespace) -> Answer:
     numbers = day.measures(simulator)
     records = list(simulator.records.values())
     recorded = day.work.recorded
-    told = [*notes, *reply_lines(simulator.replies)]
+    notes_of_day = [*notes, *reply_lines(simulator.replies)]
     if simulator.refused:
-        first, said = next(iter(simulator.refused.items()))
-        reasons = "; ".join(line for text in said for line in text.splitlines())
-        told.append(f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {reasons}")
+        first, messages = next(iter(simulator.refused.items()))
+        reasons = "; ".join(line for text in messages for line in text.splitlines())
+        notes_of_day.append(f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {reasons}")
     written = [write_stopped(options, simulator, inputs)] if not is_whole else []
     if options.out:
         written.append(write_day(Path(options.out), simulator, day.work, numbers))
-    told += [line for saving in written for line in saving.lines]
+    notes_of_day += [line for saving in written for line in saving.lines]
     code = max(code, *(saving.code for saving in written), 0)
     if not is_whole:
         code = stop.exit_code
@@ -120,7 +120,7 @@ def answer(options: argparse.Namespace) -> Answer:
             csv_lines(records, recorded) if options.format == CSV else day_table(records, numbers, width)
         ),
         code=code,
-        notes=tuple(told),
+        notes=tuple(notes_of_day),
         closing=f"{format_time(day.work.state.now)} to {format_time(end_of_day(simulator))}: "
         f"{count(simulator.runs, 'scheduling run')}, {count(simulator.events, 'event')}.",
     )
@@ -144,7 +144,7 @@ def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Day:
-    """What one day begins with."""
+    """Work and settings of one day."""
 
     work: Work
     settings: Settings
@@ -168,7 +168,7 @@ class _Day:
         return cls(work, settings, work.findings, starved_after_of(options))
 
     def measures(self, simulator: Simulator) -> Data:
-        """What the day was like; of a trace also how long was waited there."""
+        """Return the measures of the day; for a trace with the recorded waits."""
         records = list(simulator.records.values())
         start = self.work.state.now
         slots = total_slots(simulator.cluster, simulator.state)
@@ -178,16 +178,17 @@ class _Day:
         return {**numbers, **recorded_wait(records, self.work.recorded)}
 
     def data(self, simulator: Simulator, numbers: Data) -> Data:
-        """All that there is to be told."""
+        """Return the answer as data."""
         return {
             "from": format_time(self.work.state.now),
             "until": format_time(end_of_day(simulator)),
             "seed": self.work.state.simulation.seed,
             "jobs": [task_data(record, self.work.recorded) for record in simulator.records.values()],
             "commands": [
-                {"at": format_time(time), "command": line, "said": list(said)} for time, line, said in simulator.replies
+                {"at": format_time(time), "command": line, "said": list(printed)}
+                for time, line, printed in simulator.replies
             ],
-            "refused": [{"id": job, "said": list(said)} for job, said in simulator.refused.items()],
+            "refused": [{"id": job, "said": list(messages)} for job, messages in simulator.refused.items()],
             "measures": numbers,
             "runs": simulator.runs,
             "events": simulator.events,
@@ -196,7 +197,7 @@ class _Day:
 
 def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> Answer:
     """Days that are like it: what is sure of the measures. Source: workloads.md#seeds-and-days."""
-    code = max(exit_code(given.notes), told_of_work(work_findings(options, given, source)))
+    code = max(exit_code(given.notes), note_work_findings(work_findings(options, given, source)))
     scenario = scenario_of(options, given, given, source)
     scenarios = [replace(scenario, seed=number) for number in range(options.seeds)]
     seed = source.state.simulation.seed

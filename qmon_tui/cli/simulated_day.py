@@ -1,4 +1,4 @@
-"""How a simulated day is told: as data, as a line for each task, and as tables for people."""
+"""A simulated day as data, as CSV and traces, and as tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -65,7 +65,7 @@ def csv_lines(records: Iterable[TaskRecord], recorded: Recorded) -> Iterator[str
 def swf_rows(records: Iterable[TaskRecord], start: int) -> tuple[list[str], list[SwfRow]]:
     """The day as a trace: comments with the names behind its numbers, and a row for each task that has started."""
     records = [record for record in records if record.started is not None]
-    # A trace knows no time before its start, and some tasks may have come before the day began.
+    # A trace knows no time before its start, and some tasks may have been submitted before the day began.
     start = min(start, *(record.submitted for record in records)) if records else start
     users = _numbers(record.owner for record in records)
     groups = _numbers(record.project or "NONE" for record in records)
@@ -111,7 +111,7 @@ def day_table(records: Iterable[TaskRecord], numbers: Mapping[str, object], widt
 
 
 def measures_table(numbers: Mapping[str, object], width: int) -> Iterator[str]:
-    """What the day was like."""
+    """Yield the measures of the day."""
     rows = list(_measure_rows(numbers))
     yield from table(("measure", *STATISTICS), rows, width, right=frozenset(STATISTICS))
     if rows:
@@ -122,10 +122,10 @@ def measures_table(numbers: Mapping[str, object], width: int) -> Iterator[str]:
     )
 
 
-def seeds_table(told: Mapping[str, object], width: int) -> Iterator[str]:
+def seeds_table(measures: Mapping[str, object], width: int) -> Iterator[str]:
     """Each measure over the seeds, with the bounds of its mean."""
     rows = []
-    for name, statistics in told.items():
+    for name, statistics in measures.items():
         shown = _decimals if "slowdown" in name else clock
         if name in _DISTRIBUTIONS and isinstance(statistics, Mapping):
             rows += [(f"{name.replace('_', ' ')}, {key}", *_bounds(statistics[key], shown))

@@ -12,8 +12,8 @@ from qmon_tui.model import Finding, Severity
 from qmon_tui.report import count
 from qmon_tui.values import format_time
 
-_TOLD_FINDINGS: Final = 20
-_TOLD_COMMANDS: Final = 20
+_MOST_FINDINGS: Final = 20
+_MOST_COMMANDS: Final = 20
 
 
 def workload_argument(parser: argparse.ArgumentParser) -> None:
@@ -40,18 +40,18 @@ def work_code(findings: Iterable[Finding]) -> int:
 
 
 def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """What is wrong with the work, the first of it; a trace may lack the same of thousands of jobs."""
+    """Yield the first findings about the work; a trace may have thousands that are alike."""
     ordered = sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
     lines = list(dict.fromkeys(finding_text(finding) if finding.file else finding.message for finding in ordered))
-    yield from lines[:_TOLD_FINDINGS]
-    if lines[_TOLD_FINDINGS:]:
-        yield f"... and {count(len(lines) - _TOLD_FINDINGS, 'finding')} more"
+    yield from lines[:_MOST_FINDINGS]
+    if lines[_MOST_FINDINGS:]:
+        yield f"... and {count(len(lines) - _MOST_FINDINGS, 'finding')} more"
 
 
 def reply_lines(replies: Sequence[tuple[int, str, Sequence[str]]]) -> Iterator[str]:
-    """What the clients print for the commands of a day, the first of them: time, line, lines."""
-    for time, line, said in replies[:_TOLD_COMMANDS]:
-        words = "; ".join(text for lines in said for text in lines.splitlines())
+    """Yield the output of the day's first commands: time, command line, printed lines."""
+    for time, line, printed in replies[:_MOST_COMMANDS]:
+        words = "; ".join(text for lines in printed for text in lines.splitlines())
         yield f"{format_time(time)} {line}: {words or 'done'}"
-    if replies[_TOLD_COMMANDS:]:
-        yield f"... and {count(len(replies) - _TOLD_COMMANDS, 'command')} more"
+    if replies[_MOST_COMMANDS:]:
+        yield f"... and {count(len(replies) - _MOST_COMMANDS, 'command')} more"

@@ -24,8 +24,8 @@ def at_moment(cluster: Cluster, state: State, at: int, job: int) -> tuple[Cluste
         simulator.advance()
     refuse_endless(simulator)
     _refuse_what_is_not_there(simulator, state, at, job)
-    told = f"Simulated from {format_time(state.now)} on: {count(simulator.runs, 'scheduling run')} before this one."
-    return simulator.cluster, replace(simulator.state, now=at), (told,)
+    note = f"Simulated from {format_time(state.now)} on: {count(simulator.runs, 'scheduling run')} before this one."
+    return simulator.cluster, replace(simulator.state, now=at), (note,)
 
 
 def _refuse_what_is_to_come(state: State, at: int, number: int) -> None:

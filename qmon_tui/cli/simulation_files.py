@@ -1,4 +1,4 @@
-"""What `simulate` writes, and the file from which a stopped simulation goes on."""
+"""Files that `simulate` writes, and the file that continues a stopped simulation."""
 
 import argparse
 import json
@@ -26,20 +26,20 @@ from qmon_tui.values import format_time
 from qmon_tui.workspace import WorkSource
 
 STOPPED: Final = "simulation.stopped"
-"""What the file is called from which a stopped simulation goes on."""
+"""Name of the file that continues a stopped simulation."""
 _NAMES: Final = frozenset(("jobs.csv", "measures.json", "day.swf", "work.yaml", STOPPED))
 _MOST: Final = 1024**3
 
 
 class Written(NamedTuple):
-    """What was written and what could not be, in lines to be told, and the exit code that goes with it."""
+    """Notes about files that were or could not be written, and the exit code."""
 
     lines: tuple[str, ...]
     code: int = 0
 
 
 def inputs_of(reading: Reading, work: WorkSource, options: argparse.Namespace, settings: Settings) -> bytes:
-    """All that a simulation is made of: another one is not gone on with."""
+    """Return all inputs of a simulation as bytes: one with other inputs is not continued."""
     parts = [f"{name}\0{reading.files[name]}" for name in sorted(reading.files)]
     for file in (options.workload, work.file):
         if file:
@@ -56,7 +56,7 @@ def _read(file: str | Path) -> bytes:
 
 
 def read_stopped(file: str, inputs: bytes) -> Simulator:
-    """The simulation that was stopped. Raises InputError where it cannot be gone on with."""
+    """Read a stopped simulation. Raises InputError if it cannot be continued."""
     try:
         return resumed(_read(file), inputs)
     except CannotResume as error:
@@ -82,22 +82,22 @@ def refuse_folder(out: str, *, resumes: bool) -> None:
 
 
 def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: bytes) -> Written:
-    """Write where it goes on from, and say how; beside what else is written, or where it was read.
+    """Write the stopped simulation, and return how to continue it.
 
-    Where that cannot be written it is kept in the current folder, or in that of temporary files.
+    It is written into --out or over --resume; if that fails into the current folder, or that of temporary files.
     """
     data = stopped(simulator, inputs)
     first = Path(options.resume) if options.resume else Path(options.out or ".") / STOPPED
-    told: list[str] = []
+    notes: list[str] = []
     for target in (first, Path(STOPPED), Path(gettempdir()) / f"{STOPPED}.{os.urandom(6).hex()}"):
-        # Only what was resumed from is replaced: anything else may be somebody's day.
+        # Only the file of --resume is replaced: another file may hold a day that a user wants.
         fault = _fault(target, data, replaces=bool(options.resume) and target is first)
         if fault is None:
             file = shlex.quote(str(target))
-            told.append(f"Stopped at {format_time(simulator.now)}. To continue, add --resume {file} to the command.")
+            notes.append(f"Stopped at {format_time(simulator.now)}. To continue, add --resume {file} to the command.")
             break
-        told.append(fault)
-    return Written(tuple(told))
+        notes.append(fault)
+    return Written(tuple(notes))
 
 
 def write_day(folder: Path, simulator: Simulator, work: Work, numbers: Data) -> Written:

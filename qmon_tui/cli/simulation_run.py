@@ -15,43 +15,43 @@ from qmon_tui.values import format_time
 _ASKING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that ask a program to end."""
 _REPEATED: Final = 0.5
-"""Seconds between two lines that tell how far it is."""
-_AT_ONCE: Final = 1000
-"""So many things happen at most until somebody who asks to stop is heard: runs may be days apart."""
+"""Seconds between two lines of progress."""
+_MOST_EVENTS: Final = 1000
+"""Events at most before a request to stop is noticed; runs may be days apart."""
 
 
 class Stop:
-    """Set by a signal that asks to stop: ctrl-c, kill, or a terminal that is closed; the second one ends at once."""
+    """A request to stop by a signal: ctrl-c, kill, or a closed terminal; the second signal ends immediately."""
 
     def __init__(self) -> None:
         self.signal = 0
-        """The one that came, 0 for none."""
+        """Number of the signal; 0 for none."""
 
     @property
     def is_wanted(self) -> bool:
-        """True if a signal has come."""
+        """True after a signal."""
         return self.signal != 0
 
     @property
     def exit_code(self) -> int:
-        """As shells tell what a signal has ended: 130 for ctrl-c."""
+        """Exit code for the signal: 128 + its number."""
         return 128 + self.signal
 
     def want(self, number: int, _: object = None) -> None:
-        """A signal has come."""
+        """Note the signal; end at the second one."""
         if self.is_wanted:
             raise KeyboardInterrupt(number)
         self.signal = number
 
     def end(self, number: int, _: object = None) -> None:
-        """The same where nothing can be stopped between two steps."""
+        """Note the signal, and end: nothing can be stopped between two steps here."""
         self.signal = number
         raise KeyboardInterrupt(number)
 
 
 @contextmanager
 def stopping() -> Iterator[Stop]:
-    """A signal asks to stop between two steps, so that what was reached is whole."""
+    """Turn signals into requests to stop between two steps."""
     stop = Stop()
     with _handled_by(stop.want):
         yield stop
@@ -70,7 +70,7 @@ def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
     before = {}
     if threading.current_thread() is threading.main_thread():
         for number in _ASKING:
-            # Who has started the program may want that a signal does nothing: nohup, or a shell in the background.
+            # The caller may have switched a signal off: nohup, or a shell in the background.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 before[number] = signal.signal(number, handler)
     try:
@@ -81,14 +81,14 @@ def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
 
 
 def run(simulator: Simulator, stop: Stop, *, label: str = "") -> bool:
-    """Go on to the end; False where it was stopped before. Raises InputError for an endless day."""
+    """Simulate to the end; return False if it was stopped before. Raises InputError for an endless day."""
     progress = _Progress(simulator, label)
     while not simulator.is_over:
         if stop.is_wanted:
             progress.clear()
             return False
-        simulator.step(_AT_ONCE)
-        progress.tell()
+        simulator.step(_MOST_EVENTS)
+        progress.show()
     simulator.run()
     progress.clear()
     refuse_endless(simulator)
@@ -107,17 +107,17 @@ class _Progress:
     def __init__(self, simulator: Simulator, label: str) -> None:
         self._simulator = simulator
         self._label = label
-        self._begun = self._told = time.monotonic()
+        self._begun = self._shown_at = time.monotonic()
         self._from, self._ended = simulator.now, self._ended_tasks()
         self._is_shown = sys.stderr is not None and sys.stderr.isatty()
         self._width = 0
 
-    def tell(self) -> None:
-        """Tell how far it is, now and then."""
+    def show(self) -> None:
+        """Show the progress, if the last line is old enough."""
         now = time.monotonic()
-        if not self._is_shown or now - self._told < _REPEATED:
+        if not self._is_shown or now - self._shown_at < _REPEATED:
             return
-        self._told = now
+        self._shown_at = now
         self._write(progress_line(self._simulator, self._from, self._ended_tasks() - self._ended, now - self._begun,
                                   self._label))  # fmt: skip
 
@@ -141,10 +141,10 @@ class _Progress:
 
 
 def progress_line(simulator: Simulator, begun_at: int, ended: int, seconds: float, label: str = "") -> str:
-    """How far a simulation is, how fast it goes, and how long it still takes as far as that can be known.
+    """Return how far a simulation is, its speed, and the time that it still takes, if that can be estimated.
 
-    By its end where it has one, else by the tasks that are left. `begun_at` is the simulated time from which on it went
-    for so many `seconds`, in which so many tasks `ended`.
+    The estimate is by the end of the day if it has one, else by the tasks that are left. Since the simulated time
+    `begun_at`, it took `seconds`, in which `ended` tasks ended.
     """
     until = simulator.settings.until
     left = simulator.coming + sum(record.ended is None for record in simulator.records.values())

@@ -1,4 +1,4 @@
-"""Try many policies on the same work: the points of a grid over any fields, or those that lead to a goal."""
+"""Try many policies on the same work: all points of a grid over any fields, or a search for a goal."""
 
 import argparse
 import hashlib
@@ -15,12 +15,12 @@ from qmon_tui.cli.policies import (
     Given,
     day_arguments,
     note_progress,
+    note_work_findings,
     processes_of,
     read_given,
     scenario_of,
     seeds_of,
     sentence,
-    told_of_work,
     work_findings,
     work_of,
 )
@@ -88,12 +88,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Try the points, and tell what came of them."""
+    """Try the points, and return their measures."""
     given = read_given(options.path)
     work = work_of(options, given)
     scenario = scenario_of(options, given, given, work)
     seeds = tuple(seeds_of(options))
-    code = max(exit_code(given.notes), told_of_work(work_findings(options, given, work)))
+    code = max(exit_code(given.notes), note_work_findings(work_findings(options, given, work)))
     try:
         axes = [read_axis(given.cluster, text) for text in options.over]
         _refuse_twice(axes)
@@ -108,20 +108,20 @@ def answer(options: argparse.Namespace) -> Answer:
         raise InputError(sentence(error)) from error
     rows = [(setting, trial.known[setting]) for setting in settings]
     _refuse_unknown(names, rows)
-    told = _Told(axes, names, rows, goal, best)
+    sweep = _Sweep(axes, names, rows, goal, best)
     return Answer(
-        data=_as_data(told),
+        data=_as_data(sweep),
         table=lambda width: (
-            _csv(told) if options.format == CSV else _svg(told) if options.format == SVG else _table(told, width)
+            _csv(sweep) if options.format == CSV else _svg(sweep) if options.format == SVG else _table(sweep, width)
         ),
         code=code,
         notes=given.notes,
-        closing=_closing(told),
+        closing=_closing(sweep),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Sweep:
     axes: Sequence[Axis]
     names: Sequence[str]
     rows: Sequence[tuple[Setting, Measured | str]]
@@ -236,7 +236,7 @@ def _tried(
 
 
 def _cost(goal: Goal, numbers: Measured) -> tuple[float, ...]:
-    """How far a point is from the goal; where it is reached, how long everybody waits."""
+    """Return the distance of a point from the goal, then the mean wait of all tasks."""
     everybody = numbers.get("wait.mean", float("inf"))
     return (0.0, everybody) if goal.is_reached(numbers) else (1.0, goal.shortfall(numbers), everybody)
 
@@ -250,10 +250,10 @@ def _refuse_unknown(names: Sequence[str], rows: Sequence[tuple[Setting, Measured
             )
 
 
-def _as_data(told: _Told) -> dict[str, object]:
-    front = best_settings(told.rows, told.names)
+def _as_data(sweep: _Sweep) -> dict[str, object]:
+    front = best_settings(sweep.rows, sweep.names)
     return {
-        "measures": list(told.names),
+        "measures": list(sweep.names),
         "points": [
             {
                 "set": dict(setting),
@@ -261,56 +261,59 @@ def _as_data(told: _Told) -> dict[str, object]:
                 "cannot": numbers if isinstance(numbers, str) else None,
                 "best_of_two": setting in front,
             }
-            for setting, numbers in told.rows
+            for setting, numbers in sweep.rows
         ],
-        "goal": None if told.goal is None else {
-            "text": told.goal.text, "measure": told.goal.measure, "bound": told.goal.bound,
-            "reached": _is_reached(told), "point": None if told.best is None else dict(told.best),
+        "goal": None if sweep.goal is None else {
+            "text": sweep.goal.text, "measure": sweep.goal.measure, "bound": sweep.goal.bound,
+            "reached": _is_reached(sweep), "point": None if sweep.best is None else dict(sweep.best),
         },
     }  # fmt: skip
 
 
-def _is_reached(told: _Told) -> bool:
-    numbers = dict(told.rows).get(told.best) if told.best is not None else None
+def _is_reached(sweep: _Sweep) -> bool:
+    numbers = dict(sweep.rows).get(sweep.best) if sweep.best is not None else None
     return (
-        told.goal is not None and numbers is not None and not isinstance(numbers, str) and told.goal.is_reached(numbers)
+        sweep.goal is not None
+        and numbers is not None
+        and not isinstance(numbers, str)
+        and sweep.goal.is_reached(numbers)
     )
 
 
-def _csv(told: _Told) -> Iterator[str]:
-    yield csv_line((*(axis.place for axis in told.axes), *told.names, "cannot"))
-    for setting, numbers in told.rows:
+def _csv(sweep: _Sweep) -> Iterator[str]:
+    yield csv_line((*(axis.place for axis in sweep.axes), *sweep.names, "cannot"))
+    for setting, numbers in sweep.rows:
         values = (
-            ["" for _ in told.names] if isinstance(numbers, str) else [numbers.get(name, "") for name in told.names]
+            ["" for _ in sweep.names] if isinstance(numbers, str) else [numbers.get(name, "") for name in sweep.names]
         )
         yield csv_line((*(value for _, value in setting), *values, numbers if isinstance(numbers, str) else ""))
 
 
-def _svg(told: _Told) -> Iterator[str]:
-    from qmon_tui.cli.charts_svg import heat_map  # nobody else draws
+def _svg(sweep: _Sweep) -> Iterator[str]:
+    from qmon_tui.cli.charts_svg import heat_map  # late: a table needs no picture
 
-    name = told.names[0]
+    name = sweep.names[0]
     cells = {}
-    for setting, numbers in told.rows:
+    for setting, numbers in sweep.rows:
         first, *rest = (value for _, value in setting)
         shown = numbers.get(name) if not isinstance(numbers, str) else None
         cells[first, " ".join(rest)] = shown, value_words(name, shown) if shown is not None else "cannot"
-    places = [axis.place for axis in told.axes]
+    places = [axis.place for axis in sweep.axes]
     yield from heat_map(measure_title(name), places[0], " ".join(places[1:]), cells)
 
 
-def _table(told: _Told, width: int) -> Iterator[Line]:
+def _table(sweep: _Sweep, width: int) -> Iterator[Line]:
     notes = {}
-    if told.goal is not None and told.best is not None:
-        notes[told.best] = "goal" if _is_reached(told) else "nearest to the goal"
-    return PointRows(told.rows, told.names).printed(width, notes)
+    if sweep.goal is not None and sweep.best is not None:
+        notes[sweep.best] = "goal" if _is_reached(sweep) else "nearest to the goal"
+    return PointRows(sweep.rows, sweep.names).printed(width, notes)
 
 
-def _closing(told: _Told) -> str:
-    text = f"{count(len(told.rows), 'point')}."
-    if told.goal is None:
+def _closing(sweep: _Sweep) -> str:
+    text = f"{count(len(sweep.rows), 'point')}."
+    if sweep.goal is None:
         return text
-    if told.best is None:
+    if sweep.best is None:
         return f"{text} No point can be."
-    point = ", ".join(f"{place}={value}" for place, value in told.best)
-    return f"{text} {'Reached' if _is_reached(told) else 'Not reached; nearest'} by {point}."
+    point = ", ".join(f"{place}={value}" for place, value in sweep.best)
+    return f"{text} {'Reached' if _is_reached(sweep) else 'Not reached; nearest'} by {point}."

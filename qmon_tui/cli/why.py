@@ -56,7 +56,7 @@ def answer(options: argparse.Namespace) -> Answer:
             notes = (*notes, *finding_lines(work.findings))
             code = max(code, work_code(work.findings))
     job, task = _find(given, options.job)
-    cluster, state, told = at_moment(reading.cluster, given, moment(options.at, given.now), job.id)
+    cluster, state, notes_of_day = at_moment(reading.cluster, given, moment(options.at, given.now), job.id)
     formulas = FORMULAS[options.formula]
     try:
         explainer = Explainer(RunChain().simulate(cluster, state, formulas=formulas))
@@ -70,8 +70,8 @@ def answer(options: argparse.Namespace) -> Answer:
     if row is None:
         raise InputError(f"Job {job.id} is not in this run.")
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
-    notes = (*notes, *told, *not_grid_engine(formulas), *missing)
-    data = with_notes(why_json(explanation), told)
+    notes = (*notes, *notes_of_day, *not_grid_engine(formulas), *missing)
+    data = with_notes(why_json(explanation), notes_of_day)
 
     def lines(cells: int) -> Sequence[Line]:
         if options.derive:
@@ -113,7 +113,6 @@ def _find(state: State, text: str) -> tuple[Job, int | None]:
 
 
 def _jobs(state: State) -> str:
-    """Which numbers jobs have."""
     numbers = sorted(job.id for job in state.jobs)
     if not numbers:
         return "there is none at all."
@@ -125,7 +124,6 @@ def _jobs(state: State) -> str:
 
 
 def _tasks(job: Job) -> str:
-    """Which tasks it has."""
     tasks = job.task_ids
     return "only task 1" if len(tasks) == 1 else f"{tasks[0]}-{tasks[-1]}:{tasks.step}"
 

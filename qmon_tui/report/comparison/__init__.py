@@ -1,4 +1,4 @@
-"""Several policies beside each other: measures, who gains and loses, and where their days part."""
+"""Several policies beside each other: measures, users and tasks that gain or lose, and the first difference."""
 
 from qmon_tui.report.comparison.policies import (
     CompareTable as CompareTable,
