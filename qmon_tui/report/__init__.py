@@ -145,12 +145,12 @@ if TYPE_CHECKING:
         heading as heading,
         is_never as is_never,
         no_change_words as no_change_words,
+        other_reasons as other_reasons,
         short_names as short_names,
         shown_words as shown_words,
         spelt_out as spelt_out,
+        split_reasons as split_reasons,
         start_words as start_words,
-        told_first as told_first,
-        untold_reasons as untold_reasons,
         waiting_words as waiting_words,
     )
     from qmon_tui.report.reference_changes import deletion_lines as deletion_lines, renaming_lines as renaming_lines

@@ -6,7 +6,7 @@ from math import inf, isfinite, isnan
 from qmon_tui.report.spans import Line, Span, TextRole
 
 _STROKES = {TextRole.URGENCY: "━", TextRole.TICKETS: "╍", TextRole.POSIX: "─", TextRole.DIM: "┄"}
-"""Strokes differ as well as colours, so that the parts can be told apart without colour."""
+"""Strokes of the parts of a priority; they differ also without colours."""
 _ROUNDING = 5e-5
 
 

@@ -9,7 +9,7 @@ from qmon_tui.values import Calendar, CalendarEntry, CalendarState, Period
 
 DAYS = 7
 CHANGES = 8
-_LOOKS = {
+_FILLS = {
     CalendarState.ON: ("─", TextRole.DIM),
     CalendarState.SUSPENDED: ("▒", TextRole.SUSPENDED),
     CalendarState.OFF: ("█", TextRole.HELD),
@@ -37,7 +37,7 @@ def _hours(scale: int) -> Line:
 
 def _legend() -> Line:
     spans: list[Span] = [Span(" " * _LABEL)]
-    for state, (sign, role) in _LOOKS.items():
+    for state, (sign, role) in _FILLS.items():
         spans += [Span(sign * 2, role), Span(f" {state.value}   ")]
     return tuple(spans)
 
@@ -48,7 +48,7 @@ def _days(start: float) -> Iterator[date]:
 
 
 def _day_lines(calendar: Calendar, day: date, now: float, scale: int, cells: int) -> tuple[Line, ...]:
-    """The picture of a day with its words, which go on below where there is too little room for them."""
+    """Return the picture of a day with its words, which continue below if there is no room beside it."""
     midnight = _seconds(day)
     today = datetime.fromtimestamp(now).date() == day
     periods = tuple(calendar.closed(midnight, _seconds(day + timedelta(days=1))))
@@ -76,7 +76,7 @@ def _picture(periods: tuple[Period, ...], midnight: int, scale: int) -> Line:
         end = start + _HOUR // scale
         calendar_states = {period.state for period in periods if period.start < end and period.end > start}
         states.append(max(calendar_states, key=list(CalendarState).index, default=CalendarState.ON))
-    return tuple(Span(*_LOOKS[state]) for state in states)
+    return tuple(Span(*_FILLS[state]) for state in states)
 
 
 def _with_now(picture: Line, cell: int) -> Line:
@@ -86,7 +86,7 @@ def _with_now(picture: Line, cell: int) -> Line:
 
 
 def day_words(periods: tuple[Period, ...], midnight: int) -> str:
-    """What is not open on a day: `off 06:00-08:00, 18:00-20:00, suspended 22:00-24:00`."""
+    """Return the closed periods of a day: `off 06:00-08:00, 18:00-20:00, suspended 22:00-24:00`; `on` without any."""
     if not periods:
         return "on"
     states = ((state, [_times(period, midnight) for period in same]) for state, same in groupby(periods, _state_of))
@@ -110,7 +110,7 @@ def _clock(seconds: int) -> str:
 
 
 def switch_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
-    """What the calendar does now, and its next changes."""
+    """Return the calendar's state now, and its next changes."""
     state = calendar.state_at(now)
     lines: list[Line] = [(Span(left("now", _MOMENT), TextRole.DIM), _state_span(state))]
     moment = now
@@ -128,7 +128,7 @@ def switch_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[
 
 
 def _state_span(state: CalendarState) -> Span:
-    sign, role = _LOOKS[state]
+    sign, role = _FILLS[state]
     return Span(left(f"{sign} {state.value}", 12), TextRole.RUNNING if state is CalendarState.ON else role)
 
 

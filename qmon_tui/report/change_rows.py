@@ -14,7 +14,7 @@ from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange
 
 
 class ChangeKey(NamedTuple):
-    """What a row is about; without a field, the whole object, or all queue instances that change alike."""
+    """The subject of a row; without a field the object, or all queue instances that change alike."""
 
     kind: AnyKind
     name: str
@@ -45,7 +45,7 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
         return self.items[index][0]
 
     def find(self, key: Hashable) -> int | None:
-        """The same row; where a field is reverted, its object."""
+        """The row with this key; after a field was reverted, its object."""
         if not isinstance(key, ChangeKey):
             return None
         return self._places.get(key, self._places.get(key._replace(field=None)))
@@ -58,11 +58,11 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
                 return fit((*change_title(change)[:2], Span("   "), *_fields_in_line(change)), cells)
             if change.what is not ChangeKind.CHANGED:
                 return fit(change_title(change), cells)
-            sign, said = SIGNS[change.what], count(len(change.fields), "field")
-            return fit((sign, Span(key.label, TextRole.STRONG), Span(f"   {said}", sign.role)), cells)
+            sign, fields = SIGNS[change.what], count(len(change.fields), "field")
+            return fit((sign, Span(key.label, TextRole.STRONG), Span(f"   {fields}", sign.role)), cells)
         name, before, after = field
         lead = Span(f"    {left(name, self._field)}  ")
-        # What changed may be at the end of a long text: there the first line of its detail stands instead.
+        # The change may be at the end of a long text: the first line of its detail is shown instead.
         whole = (
             lead,
             Span(shown(before), TextRole.REMOVED),
@@ -98,7 +98,7 @@ def _fields_in_line(change: ObjectChange) -> Iterable[Span]:
 
 
 def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -> tuple[Line, ...]:
-    """Everything about one row: where it was read, and the texts; of a list also what came and what went."""
+    """Return all lines about a row: its file and line, and both texts; of a list the added and removed elements."""
     change = next((each for each in with_groups(changes) if (each.kind, each.name) == (key.kind, key.name)), None)
     if change is None:
         return ()
@@ -130,20 +130,20 @@ _MOVES: Final = (
 )
 _MOVES_QUEUE: Final = _MOVES.format("the queue and those of its instances that change")
 _MOVES_HOST: Final = _MOVES.format("the host's queue instances")
-_TOLD_TO_QUEUES: Final = frozenset(
+_CHANGES_INSTANCES: Final = frozenset(
     {"load_scaling", "usage_scaling", "user_lists", "xuser_lists", "projects", "xprojects"}
 )
 """Fields of a host whose change also changes its queue instances (tried with 8.1.9, field by field)."""
 
 
 def _remark(change: ObjectChange, cells: int) -> Iterable[Line]:
-    """What an edit does to a running qmaster besides what it says: the order of equals is a matter of history."""
+    """Yield what an edit also changes in a running qmaster: the order of equal queue instances."""
     fields = {name for name, _, _ in change.fields}
     if change.what is not ChangeKind.CHANGED:
         return
     if change.kind is Kind.QUEUE:
         yield from wrap(_MOVES_QUEUE, cells, TextRole.DIM)
-    elif change.kind is Kind.HOST and not _TOLD_TO_QUEUES.isdisjoint(fields):
+    elif change.kind is Kind.HOST and not _CHANGES_INSTANCES.isdisjoint(fields):
         yield from wrap(_MOVES_HOST, cells, TextRole.DIM)
 
 
@@ -163,12 +163,12 @@ def _elements(key: ChangeKey, before: str | None, after: str | None) -> Iterable
             continue
         if was is None or now is None:
             sign, role = ("+", TextRole.ADDED) if was is None else ("-", TextRole.REMOVED)
-            yield Span(f"{sign}{_said(word, now or was or '')}  ", role)
+            yield Span(f"{sign}{_element_text(word, now or was or '')}  ", role)
         else:
             yield from (Span(f"{word}: " if word else ""), Span(was, TextRole.REMOVED), Span("→", TextRole.DIM))
             yield Span(f"{now}  ", TextRole.ADDED)
 
 
-def _said(word: str, value: str) -> str:
-    """`gpu=2`; a name of a list is its own value."""
+def _element_text(word: str, value: str) -> str:
+    """Return `gpu=2`; an element without a value is its own text."""
     return value if value.startswith(word) else f"{word}={value}"

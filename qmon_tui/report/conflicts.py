@@ -73,7 +73,7 @@ class ConflictRows(ListRows[Conflict]):
         return self.items[index].label
 
     def _columns(self, cells: int) -> tuple[Column, Column, Column]:
-        # The place is the longest; the versions stand in full below the table.
+        # The place is the longest; the versions are in full below the table.
         where = max(8, (cells - 4) * 9 // 20)
         side = max(8, (cells - 4 - where) // 2)
         return Column("where", "where", where), Column("mine", "yours", side), Column("theirs", "on disk", side)

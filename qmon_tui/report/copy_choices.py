@@ -1,4 +1,4 @@
-"""What can be copied, each with its exact text; a long line goes on in the next one, nothing is left out."""
+"""Texts that can be copied; a long line continues in the next one, and nothing is left out."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def copy_lines(copies: Sequence[Copy], cells: int) -> tuple[Line, ...]:
 
 
 def copied_words(copy: Copy) -> str:
-    """What was copied, for a notification: the text where it is short."""
+    """Return the notification of a copy: the text if it is short, else its number of lines."""
     text = copy.text.strip()
     lines = text.count("\n") + 1
     return f"Copied {copy.title}: {text}" if lines == 1 and len(text) <= 60 else f"Copied {copy.title}, {lines} lines"

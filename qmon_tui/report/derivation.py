@@ -18,7 +18,7 @@ _ROLES = {
 
 
 class DerivationLine(NamedTuple):
-    """One number: how deep it stands, what it is made of, and what says so."""
+    """One number: its depth, its arithmetic, and the source of that."""
 
     depth: int
     name: str
@@ -27,7 +27,7 @@ class DerivationLine(NamedTuple):
 
 
 def derivation_lines(derivation: Derivation, depth: int = 0) -> Iterator[DerivationLine]:
-    """A number and below it what it is made of; what stands in the arithmetic already is told where it says more."""
+    """Yield a number, and below it its parts."""
     value = number_text(derivation.value)
     is_sum = derivation.arithmetic not in ("", value)
     words = f"{value} = {derivation.arithmetic}" if is_sum else value

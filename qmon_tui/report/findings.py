@@ -20,7 +20,7 @@ def place(finding: Finding) -> str:
 
 
 def location(finding: Finding) -> str:
-    """File and line, empty where it was not read from a file."""
+    """Return file and line; empty if it was not read from a file."""
     if not finding.file:
         return ""
     column = f":{finding.column}" if finding.column else ""
@@ -58,7 +58,7 @@ class FindingRows(ListRows[Finding]):
 
 
 def finding_lines(finding: Finding, cells: int) -> tuple[Line, ...]:
-    """Everything about one finding."""
+    """Return all lines about one finding."""
     sign = SIGNS[finding.severity]
     lines: list[Line] = [(sign, Span(f" {finding.severity}", sign.role), Span(f"  {place(finding)}", TextRole.STRONG))]
     lines.extend(wrap(finding.message, cells))

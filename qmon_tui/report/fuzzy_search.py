@@ -9,15 +9,15 @@ from qmon_tui.report.table_rows import ListRows
 
 
 class SearchTarget(NamedTuple):
-    """Something that can be gone to or done."""
+    """A place or an action."""
 
     text: str
-    """What is shown and searched: `queue all.q`, `job 17 blast`."""
+    """The text that is shown and searched: `queue all.q`, `job 17 blast`."""
     about: str
     """More about it: a key, a state, a line of help."""
     go: Callable[[], None]
     name: str = ""
-    """What it is called, where the text begins with other words."""
+    """Its name, if the text begins with other words."""
     reason: str = ""
     """Why it is not possible now, as a sentence."""
 
@@ -99,7 +99,7 @@ def with_fields(
 
 
 class SearchRows(ListRows[SearchTarget]):
-    """Hits as the rows of a table, drawn when they are seen: what was typed stands out, the rest at the right."""
+    """Hits as rows; the typed letters are highlighted."""
 
     def __init__(self, hits: Sequence[SearchHit] = (), query: str = "") -> None:
         super().__init__(hit.target for hit in hits)
@@ -129,7 +129,7 @@ class SearchRows(ListRows[SearchTarget]):
 
 
 def marked(text: str, query: str) -> Line:
-    """A text in which the letters that were typed stand out: as words where it has them, else in their order."""
+    """Return a text in which the typed letters are highlighted: whole words if it has them, else letters in order."""
     folded = text.casefold()
     if len(folded) != len(text):
         return (Span(text),)

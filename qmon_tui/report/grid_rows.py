@@ -34,7 +34,7 @@ BLANK = Cell(" ")
 
 
 class GridRow(NamedTuple):
-    """One row, recognised by its key over all refreshes; its signs stand before the first column, a cell each."""
+    """One row, recognised by its key over all refreshes; its signs are before the first column, a cell each."""
 
     key: str
     cells: tuple[Cell, ...]
@@ -141,16 +141,16 @@ class GridRows:
         return table_lines(self.columns, [[cell.text for cell in row.cells] for row in self.rows], width)
 
     def unseen(self, index: int, cells: int) -> tuple[str, ...]:
-        """What a row has to say in columns that are cut or hidden at a width, each behind its heading."""
+        """Return the cells of a row that are cut or hidden at a width, each behind its heading."""
         fitted, start = self._fitted(cells), self._lead
-        said: list[str] = []
+        unseen: list[str] = []
         for cell, column, width in zip(self.rows[index].cells, self.columns, fitted.widths, strict=True):
             drawn = _span(cell, column, width).text.rstrip() if width else ""
             is_whole = drawn.strip() == cell.text.strip() and start + cell_len(drawn) <= cells
             if not is_whole and any(map(str.isalnum, cell.text)):
-                said.append(f"{column.title} {cell.text.strip()}".strip())
+                unseen.append(f"{column.title} {cell.text.strip()}".strip())
             start += width + fitted.gap if width else 0
-        return tuple(said)
+        return tuple(unseen)
 
     def column_at(self, x: int, cells: int) -> Column | None:
         """The column under a cell of the headings."""
@@ -178,11 +178,11 @@ class GridRows:
 
 def _within(spans: Sequence[Span], cells: int) -> Line:
     """The whole line, or as much of it as there is room for, with an ellipsis."""
-    told = list(spans)
-    while told and not told[-1].text.strip():
-        told.pop()
-    told[-1:] = [span._replace(text=span.text.rstrip()) for span in told[-1:]]
-    return tuple(spans) if width_of(told) <= cells else fit(told, cells)
+    trimmed = list(spans)
+    while trimmed and not trimmed[-1].text.strip():
+        trimmed.pop()
+    trimmed[-1:] = [span._replace(text=span.text.rstrip()) for span in trimmed[-1:]]
+    return tuple(spans) if width_of(trimmed) <= cells else fit(trimmed, cells)
 
 
 def _span(cell: Cell, column: Column, width: int) -> Span:

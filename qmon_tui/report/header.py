@@ -10,7 +10,7 @@ from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
 
 
 class HeaderState(NamedTuple):
-    """All that the top line says."""
+    """Facts of the top line."""
 
     crumbs: tuple[str, ...]
     """Cluster, kind, object, field: from the whole to the part."""
@@ -25,7 +25,7 @@ class HeaderState(NamedTuple):
     disk: bool = False
     """A change on disk awaits a decision."""
     lost: str = ""
-    """What is the matter with the folder as a whole."""
+    """The problem of the folder as a whole; empty without one."""
     moment: str = ""
     """The moment of a simulated day that is shown; empty for the cluster as it is in the folder."""
 
@@ -61,7 +61,7 @@ def header_line(heading: HeaderState, cells: int) -> Line:
 
 
 _GOES_TO = ("kinds", "objects", "edit")
-"""What a click on the cluster, the kind, the object does."""
+"""Actions of a click on the cluster, the kind, the object."""
 
 
 def _crumbs(crumbs: Sequence[str]) -> Line:

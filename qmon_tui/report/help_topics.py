@@ -1,4 +1,4 @@
-"""What help knows: fields, rules, columns and the headings of the reference, each with its paragraph as Markdown."""
+"""Topics of help: fields, rules, columns and headings of the reference, each with its paragraph as Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -102,18 +102,18 @@ _MARKS: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 @dataclass(frozen=True, slots=True)
 class HelpTopic:
-    """Something that help is about."""
+    """A topic of help."""
 
     name: str
-    """What it is found by: `slots`, `queue.hosts`, `Functional tickets`."""
+    """Its name: `slots`, `queue.hosts`, `Functional tickets`."""
     about: str
-    """One line: what it is."""
+    """One line about it."""
     place: str
-    """Page and anchor of its paragraph, as in `queue.md#slots`; empty where only `text` says something."""
+    """Page and anchor of its paragraph, as in `queue.md#slots`; empty if there is only `text`."""
     text: str = ""
     """Markdown that comes before the paragraph."""
     more: str = ""
-    """The page and anchor of what comes after it: what a scheduling run makes of it."""
+    """Page and anchor of the paragraph about its use in a scheduling run."""
     is_heading: bool = False
 
 
@@ -163,7 +163,7 @@ def has_place(place: str) -> bool:
 
 
 def paragraph_at(place: str) -> str:
-    """The Markdown of a page, or of a heading with all below it; empty where there is no such."""
+    """Return the Markdown of a page, or of a heading with all below it; empty if there is none."""
     if not has_place(place):
         return ""
     page, _, anchor = place.partition("#")
@@ -174,7 +174,7 @@ def paragraph_at(place: str) -> str:
 
 
 def field_topic(declared: KindSpec, field: Field) -> HelpTopic:
-    """What a field is for: the catalogue's words, then its paragraph."""
+    """Return the topic of a field: the catalogue's words, then its paragraph."""
     choices = f": {' '.join(field.choices)}" if field.choices else ""
     facts = f"{field.type.value}{choices}; default `{field.default or '(none)'}`; {field.source or declared.source}"
     page = _PAGES.get(declared.kind, "")
@@ -185,7 +185,7 @@ def field_topic(declared: KindSpec, field: Field) -> HelpTopic:
 
 
 def rule_topic(rule: str) -> HelpTopic | None:
-    """What a rule of check demands, by its id."""
+    """Return the topic of the rule of check with this id; None if there is none."""
     from qmon_tui.checks import RULES  # late: help on other things needs no rules
 
     known = RULES.get(rule)
@@ -197,14 +197,14 @@ def rule_topic(rule: str) -> HelpTopic | None:
 
 
 def kind_topic(kind: Kind) -> HelpTopic:
-    """What a kind of object is."""
+    """Return the topic of a kind of object."""
     declared = specs()[kind]
     text = f"# {declared.title}\n\n{declared.help}\n\n*{declared.source}*\n"
     return HelpTopic(declared.title, f"kind of object: {declared.help}", _PAGES.get(kind, ""), text)
 
 
 def column_topic(title: str, help_: str) -> HelpTopic:
-    """What a column of jobs shows."""
+    """Return the topic of a column of jobs."""
     text = f"# {title}\n\nColumn of the jobs: {help_}.\n"
     return HelpTopic(title, f"column of jobs: {help_}", _COLUMNS.get(title, ""), text)
 
@@ -227,19 +227,19 @@ def heading_topics() -> Iterator[HelpTopic]:
 
 
 def text_of(topic: HelpTopic) -> str:
-    """All of a topic's Markdown; the title is said once."""
+    """Return all Markdown of a topic, with one title."""
     if not topic.text:
         return paragraph_at(topic.place)
-    said = paragraph_at(topic.place)
-    first, _, rest = said.partition("\n")
+    paragraph = paragraph_at(topic.place)
+    first, _, rest = paragraph.partition("\n")
     if anchor_of(first.lstrip("# ")) == anchor_of(topic.text.partition("\n")[0].lstrip("# ")):
-        said = rest.lstrip("\n")
-    parts = (topic.text, said, paragraph_at(topic.more) if topic.more else "")
+        paragraph = rest.lstrip("\n")
+    parts = (topic.text, paragraph, paragraph_at(topic.more) if topic.more else "")
     return "\n".join(part for part in parts if part)
 
 
 def all_topics(columns: Iterable[tuple[str, str]] = ()) -> Iterator[HelpTopic]:
-    """Everything; `columns` are the titles of columns of jobs and what they show."""
+    """Yield all topics; `columns` are titles and descriptions of columns of jobs."""
     from qmon_tui.checks import RULES  # late: as above
 
     for kind, declared in specs().items():
@@ -257,7 +257,7 @@ def all_topics(columns: Iterable[tuple[str, str]] = ()) -> Iterator[HelpTopic]:
 
 @dataclass(frozen=True, slots=True)
 class FoundTopics:
-    """What a word means: topics of that very name, else those that contain it, else the nearest words."""
+    """Topics for a word: those with that name, else those that contain it, else the nearest words."""
 
     exact: tuple[HelpTopic, ...]
     similar: tuple[HelpTopic, ...] = ()

@@ -1,4 +1,4 @@
-"""What holds on a host as tables: its values, and its configuration with where each value comes from."""
+"""Tables of a host: its values, and its configuration with the source of each value."""
 
 from collections.abc import Iterable, Sequence
 

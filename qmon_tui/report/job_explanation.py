@@ -17,11 +17,11 @@ from qmon_tui.report.reason_text import (
     heading,
     no_change_words,
     no_forecast_words,
+    other_reasons,
     short_names,
     spelt_out,
+    split_reasons,
     start_words,
-    told_first,
-    untold_reasons,
     waiting_words,
 )
 from qmon_tui.report.schedule_changes import ordinal, words
@@ -29,7 +29,7 @@ from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.report.words import count, not_grid_engine_words, stands_still, state_role, state_words
 from qmon_tui.workspace import ScheduleChange
 
-_LOOKS = {
+_ROLES = {
     ReasonKind.IMPOSSIBLE: TextRole.ERROR, ReasonKind.NOT_YET: TextRole.WAITING,
     ReasonKind.HELD: TextRole.HELD, ReasonKind.POLICY: TextRole.HELD, ReasonKind.QUOTA: TextRole.WARNING,
     ReasonKind.BUSY: TextRole.WAITING, ReasonKind.STATE: TextRole.SUSPENDED, ReasonKind.NEVER: TextRole.ERROR,
@@ -49,10 +49,10 @@ _NEAREST = 3
 
 
 def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, waiting: bool = False) -> Line:
-    """Which job it is, its state, and its place in the pending list; an ellipsis while that is worked out again."""
+    """Return number, name, owner, state and place in the pending list; an ellipsis while that is computed."""
     state = row.task.state
     place = ""
-    # Of an array only the tasks that wait, or are started by this run, have the place of their job.
+    # In an array, only waiting tasks and tasks that this run starts have the place of their job.
     takes_part = not row.task.granted or state == "t"
     if takes_part and explanation is not None and explanation.rank is not None:
         place = f"  {ordinal(explanation.rank)} of {explanation.pending} pending"
@@ -77,13 +77,13 @@ def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int
         return fit((name, Span(_granted(row), role)), cells)
     if not isinstance(explained, Explanation):
         return fit((name, Span(state_words(row.task.state), state_role(row.task.state))), cells)
-    group = next((group for groups in told_first(explained.groups) for group in groups), None)
+    group = next((group for groups in split_reasons(explained.groups) for group in groups), None)
     if group is None:
         return fit((name, *title_line(row, explained, cells)[2:]), cells)
     nearest = explained.nearest
     where = f"; closest: {nearest.words}: {nearest.missing[0].words}" if nearest and nearest.missing else ""
-    said = Span(f"{_SIGNS[group.why]} {heading(group.why, explained.groups)}", _LOOKS[group.why])
-    return fit((name, said, Span(where)), cells)
+    cause = Span(f"{_SIGNS[group.why]} {heading(group.why, explained.groups)}", _ROLES[group.why])
+    return fit((name, cause, Span(where)), cells)
 
 
 def job_lines(
@@ -122,23 +122,23 @@ def job_lines(
         lines.extend(wrap(note, cells, TextRole.RUNNING))
     waits = not row.task.granted
     if in_full:
-        told = tuple(_story_of_waiting(explanation, cells, searching, tried, keys)) if waits else ()
+        story = tuple(_story_of_waiting(explanation, cells, searching, tried, keys)) if waits else ()
         priority = priority_lines(explanation, cells, in_full=True)
-        lines.extend((*told, (), *priority) if priority else told)
+        lines.extend((*story, (), *priority) if priority else story)
     else:
         lines.extend(priority_lines(explanation, cells))
     lines.extend(_troubles(row, explanation, cells))
     if not waits and explanation.groups:
         lines.extend(((), (Span("Why it is suspended", TextRole.TITLE),), *_reasons(explanation, cells)))
     if waits and in_full:
-        lines.extend(_said_besides(explanation, cells))
+        lines.extend(_other_reasons(explanation, cells))
     elif waits:
         lines.extend(_in_short(explanation, cells, searching))
     return tuple(lines)
 
 
 def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable[Line]:
-    """What keeps the job from being looked at at all."""
+    """Yield why the run does not consider the job at all."""
     if explanation.rejected or row.job.rejected:
         yield ()
         yield (Span("✗ qsub would refuse this job", TextRole.ERROR),)
@@ -152,7 +152,7 @@ def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable
 
 def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tried: bool, keys: bool) -> Iterable[Line]:
     """In full: what may be over soonest and what would help come before what never changes."""
-    soon, never = told_first(explanation.groups)
+    soon, never = split_reasons(explanation.groups)
     if explanation.groups:
         yield ()
         yield (Span("Why it waits", TextRole.TITLE),)
@@ -174,7 +174,7 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tri
 
 def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
     """For the pane, where lines are few: what may be over soonest, what would help, who comes first."""
-    soon, never = told_first(explanation.groups)
+    soon, never = split_reasons(explanation.groups)
     yield from _reasons(explanation, cells, soon or never)
     nearest = explanation.nearest
     if nearest is not None:
@@ -216,7 +216,7 @@ def _granted(row: LiveJobRow) -> str:
 
 
 def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
-    """Who is tried earlier, and by which term."""
+    """Yield the jobs that are tried earlier, and the term that puts them there."""
     ahead = explanation.ahead
     if not ahead:
         return
@@ -244,7 +244,7 @@ def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup]
     """The groups, all of them unless some are given, below their headings with the queue instances of each."""
     groups = explanation.groups if groups is None else groups
     for why, same in by_heading(groups).items():
-        yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(heading(why, explanation.groups), _LOOKS[why]))
+        yield (Span(f"{_SIGNS[why]} ", _ROLES[why]), Span(heading(why, explanation.groups), _ROLES[why]))
         for group in same:
             message = spelt_out(group.message, explanation.quota_filters)
             yield from wrap(message, cells, TextRole.PLAIN, first="  ", rest="    ")
@@ -286,12 +286,12 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool, keys
             yield from wrap(f"effect on others: {cost}", cells, TextRole.WARNING, first="    ", rest="      ")
 
 
-def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
-    said = untold_reasons(explanation.reasons, explanation.groups)
-    if said:
+def _other_reasons(explanation: Explanation, cells: int) -> Iterable[Line]:
+    others = other_reasons(explanation.reasons, explanation.groups)
+    if others:
         yield ()
         yield (Span("Also in qstat -j (not the cause)", TextRole.TITLE),)
-        yield from qstat_lines(said, cells)
+        yield from qstat_lines(others, cells)
 
 
 def qstat_lines(reasons: Iterable[str], cells: int) -> Iterable[Line]:

@@ -139,7 +139,7 @@ def derivation_json(derivation: "Derivation | None") -> Json | None:
 
 
 def _expected(expected: "ExpectedStart | None") -> Json:
-    """Only where it follows when a task would start by itself."""
+    """Return the expected start; nothing if none is known."""
     return {} if expected is None else {"expected": {"at": format_time(expected.at), "after": expected.after}}
 
 
@@ -266,5 +266,5 @@ def _quotas(outcome: "Outcome") -> Json:
 
 
 def _not_simulated(needs: tuple[str, ...]) -> dict[str, object]:
-    # The key is there only where something is missing, so that nobody takes the rest for the whole truth.
+    # The key exists only if something is missing.
     return {"not_simulated": list(needs)} if needs else {}

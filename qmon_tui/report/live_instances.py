@@ -49,8 +49,8 @@ def _state_words(instance: InstanceOutcome) -> str:
     return words.replace("by calendar", f"{until} ({closing.calendar})", 1)
 
 
-def _telling(key: str) -> bool:
-    """Consumables of host and queue; slots stand in the row already, load and global values are not its own."""
+def _is_shown(key: str) -> bool:
+    """True for consumables of host and queue except slots, which have a column."""
     return key[:3] in ("hc:", "qc:") and key[3:] != "slots"
 
 
@@ -100,7 +100,7 @@ class InstanceRows:
             Span("  "),
             Span(instance.state, TextRole.FAILED if set(instance.state) & _TROUBLE else TextRole.PLAIN),
             Span(f" {_state_words(instance)}  " if instance.state else "", TextRole.DIM),
-            Span(" ".join(f"{key}={value}" for key, value in instance.values.items() if _telling(key)), TextRole.DIM),
+            Span(" ".join(f"{key}={value}" for key, value in instance.values.items() if _is_shown(key)), TextRole.DIM),
         ]
         return fit(spans, cells)
 
@@ -117,7 +117,7 @@ class InstanceRows:
         """Yield the lines of both tables as commands print them, and below the first what is left everywhere."""
         rows = []
         for instance in self._instances:
-            values = (f"{key}={value}" for key, value in instance.values.items() if _telling(key))
+            values = (f"{key}={value}" for key, value in instance.values.items() if _is_shown(key))
             closing = () if instance.closing is None else (f"{closing_words(instance.closing)};",)
             rows.append((instance.name, slots_words(instance), instance.state, " ".join((*closing, *values))))
         yield from table_lines(_PRINTED, rows, width)

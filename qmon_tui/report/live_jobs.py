@@ -43,7 +43,7 @@ class LiveJobRow:
 
     @property
     def key(self) -> JobKey:
-        """What identifies the row across refreshes: of several tasks, the first."""
+        """The key of the row across refreshes: job, and the first of its tasks."""
         return self.job.id, self.task.task
 
     @property
@@ -267,7 +267,7 @@ class LiveJobRows:
         self._cells = -1
 
     def with_moves(self, moves: Mapping[JobKey, ScheduleChange]) -> "LiveJobRows":
-        """The same rows with marks for what has moved."""
+        """Return a copy with marks for jobs that have moved."""
         marked = copy(self)
         marked._moves = moves
         return marked

@@ -16,7 +16,7 @@ _SOURCES = {ChangeOrigin.FORM: "edited here", ChangeOrigin.FILE: "read from disk
 
 @dataclass(frozen=True, slots=True)
 class LivePaneContent:
-    """What the live pane shows of a run; made beside the run, so that drawing has nothing left to compute."""
+    """The live pane's content for a run; made in the worker, so that drawing computes nothing."""
 
     result: Result
     rows: LiveJobRows
@@ -74,7 +74,7 @@ def source_words(result: Result, changed_at: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something about the whole schedule that must not be overlooked."""
+    """An important fact about the whole schedule."""
 
     text: str
     role: TextRole = TextRole.WARNING
@@ -82,27 +82,27 @@ class Notice:
 
 def notices(result: Result) -> tuple[Notice, ...]:
     """Failures, staleness, and what the engine does not simulate."""
-    said: list[Notice] = []
+    shown: list[Notice] = []
     if result.error:
-        said.append(Notice(f"✗ {result.error}", TextRole.ERROR))
+        shown.append(Notice(f"✗ {result.error}", TextRole.ERROR))
     if result.stale:
         files = ", ".join(result.stale_files)
-        said.append(
+        shown.append(
             Notice(f"! Stale: {files} cannot be read; this is its last good state. f lists what is wrong.")
             if files
             else Notice("! Stale: this is the outcome of the last run that worked.")
         )
     if result.outcome and result.outcome.not_grid_engine:
-        said.append(Notice(f"{not_grid_engine_words(result.outcome.not_grid_engine)} F changes them."))
+        shown.append(Notice(f"{not_grid_engine_words(result.outcome.not_grid_engine)} F changes them."))
     if result.outcome:
-        said.extend(Notice(f"! Not simulated yet: {text}") for text in result.outcome.not_simulated)
-    return tuple(said)
+        shown.extend(Notice(f"! Not simulated yet: {text}") for text in result.outcome.not_simulated)
+    return tuple(shown)
 
 
-def notice_lines(said: Sequence[Notice], cells: int, most: int = 3) -> tuple[Line, ...]:
+def notice_lines(shown: Sequence[Notice], cells: int, most: int = 3) -> tuple[Line, ...]:
     """The notices wrapped, at most `most` lines."""
     lines = [
-        line for notice in said for line in wrap(notice.text, max(10, cells - 2), notice.role, first=" ", rest="   ")
+        line for notice in shown for line in wrap(notice.text, max(10, cells - 2), notice.role, first=" ", rest="   ")
     ]
     if len(lines) > most:
         more = f" … {len(lines) - most} more lines"

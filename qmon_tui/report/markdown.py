@@ -16,7 +16,7 @@ _HEADING: Final = re.compile(r"#{1,6}\s+(.*)")
 
 
 def markdown_lines(text: str, cells: int) -> tuple[Line, ...]:
-    """The text in lines of at most so many cells; code blocks keep their lines."""
+    """Return the text in lines of at most `cells` cells; code blocks keep their lines."""
     lines: list[Line] = []
     paragraph: list[str] = []
     table: list[str] = []

@@ -34,7 +34,7 @@ def _step(value: float) -> float:
 
 
 def shares_problem(text: str) -> str | None:
-    """What is wrong with the text of a node's shares."""
+    """Return the problem of the text of a node's shares; None if there is none."""
     try:
         parse_unsigned(text)
     except ValueError:

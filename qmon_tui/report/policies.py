@@ -44,9 +44,9 @@ _KINDS: Mapping[Kind | StateKind, str] = {
     StateKind.JOB: "Jobs",
 }
 _SOURCES: Mapping[Kind | StateKind, str] = {StateKind.JOB: "qsub -js, qalter -ot"}
-"""Where what is not configured comes from."""
+"""Sources of values that are not in the configuration."""
 MOST_JOBS = 100
-"""Of more jobs than these the rest is only counted: those with shares or tickets come first."""
+"""Jobs that are listed, those with shares or tickets first; the others are counted."""
 _FREE = (
     "weight_waiting_time",
     "weight_deadline",
@@ -57,7 +57,7 @@ _FREE = (
     "max_pending_tasks_per_job",
     "report_pjob_tickets",
 )
-"""Fields that are shown by their text alone; the help of the chosen one stands below the table."""
+"""Fields that are shown by their text alone; the help of the chosen one is below the table."""
 
 
 def policy_rows(
@@ -68,7 +68,7 @@ def policy_rows(
     texts: Mapping[str, str],
     deadline_users: Sequence[str] = (),
 ) -> list[GridRow]:
-    """Everything that decides about priorities; the key of a row is the field that it shows.
+    """Return the rows of all settings that decide about priorities; the key of a row is its field.
 
     `texts` by field; `deadline_users` are the users that may ask for a deadline.
     """
@@ -170,7 +170,7 @@ def _text_row(field: str, texts: Mapping[str, str]) -> GridRow:
 
 
 def aligned_decimals(texts: Mapping[str, str]) -> dict[str, str]:
-    """Numbers without the zeros that say nothing, filled up with blanks so that their points stand below each other."""
+    """Return numbers without trailing zeros, padded so that their decimal points are aligned."""
     short = {name: _shortened(text) for name, text in texts.items()}
     behind = {name: len(text) - len(text.partition(".")[0]) for name, text in short.items()}
     widest = max(behind.values(), default=0)

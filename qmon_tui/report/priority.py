@@ -68,7 +68,7 @@ def priority_lines(explanation: Explanation, cells: int, *, in_full: bool = Fals
 
 
 def _decimal(text: str, all_of: Sequence[str]) -> str:
-    """A weight padded so that the decimal points of all weights stand below each other."""
+    """Return a weight padded so that the decimal points of all weights are aligned."""
     before = max(len(other.split(".")[0]) for other in all_of)
     after = max(len(other.partition(".")[2]) for other in all_of)
     whole, point, fraction = text.partition(".")
@@ -76,7 +76,7 @@ def _decimal(text: str, all_of: Sequence[str]) -> str:
 
 
 def _ends(term: PriorityTerm, lowest: Bound, highest: Bound) -> str:
-    """Who sets the ends of the scale."""
+    """Return the jobs that set the ends of the scale."""
     return " … ".join(f"{number(end.value, term)} ({bound_words(end)})" for end in (lowest, highest))
 
 

@@ -14,7 +14,7 @@ NONE = "-"
 
 @dataclass(frozen=True, slots=True)
 class HitTestQuestion:
-    """Who asks, and where. None for a job without a project, or a sequential one."""
+    """The requester and the place. None for a job without a project, or without a parallel environment."""
 
     user: str
     group: str
@@ -30,7 +30,7 @@ _MISSING = {"project": "none", "pe": "none: a sequential job", "group": "not kno
 
 
 def with_answer(asked: HitTestQuestion, what: str, value: str) -> HitTestQuestion:
-    """The same question with another user, project and so on; an empty text is none."""
+    """Return the question with another user, project and so on; an empty text is None."""
     answers = {name: getattr(asked, name) or "" for name in QUESTIONS} | {what: value}
     return HitTestQuestion(
         answers["user"],
@@ -43,7 +43,7 @@ def with_answer(asked: HitTestQuestion, what: str, value: str) -> HitTestQuestio
 
 
 def question_rows(asked: HitTestQuestion) -> list[GridRow]:
-    """What is asked, a row each; Enter changes it."""
+    """Return a row for each part of the question; Enter changes it."""
     rows = []
     for name in QUESTIONS:
         value = getattr(asked, name)
@@ -60,7 +60,9 @@ def verdict_rows(verdicts: Sequence[QuotaSetMatch], texts: Mapping[str, Sequence
 def _set_rows(verdict: QuotaSetMatch, texts: Sequence[str]) -> Iterator[GridRow]:
     matched_rule = verdict.matched_rule
     sign = Cell("●", TextRole.RUNNING) if verdict.enabled and matched_rule else Cell("○", TextRole.DIM)
-    yield GridRow(f"set:{verdict.quota_set}", (Cell(verdict.quota_set, TextRole.TITLE), *_said(verdict)), (sign,))
+    yield GridRow(
+        f"set:{verdict.quota_set}", (Cell(verdict.quota_set, TextRole.TITLE), *_verdict_cells(verdict)), (sign,)
+    )
     for rule in verdict.rules:
         text = texts[rule.place] if rule.place < len(texts) else ""
         name = rule.label.partition("/")[2]
@@ -80,7 +82,7 @@ def _set_rows(verdict: QuotaSetMatch, texts: Sequence[str]) -> Iterator[GridRow]
         )
 
 
-def _said(verdict: QuotaSetMatch) -> tuple[Cell, Cell]:
+def _verdict_cells(verdict: QuotaSetMatch) -> tuple[Cell, Cell]:
     matched_rule = verdict.matched_rule
     if matched_rule is None:
         return Cell("does not apply: no rule matches", TextRole.DIM), BLANK

@@ -32,7 +32,7 @@ _NOUNS: Mapping[str, tuple[str, str, str]] = {
 }
 """Preposition, one, several."""
 _WITHOUT = {"projects": "jobs without a project", "pes": "sequential jobs"}
-"""Who is left where all projects or environments are excluded."""
+"""Jobs that remain if all projects or parallel environments are excluded."""
 
 
 def rule_words(rule: QuotaRule) -> str:
@@ -66,7 +66,7 @@ def filter_words(keyword: str, clause: QuotaFilter) -> str:
 
 
 def limit_notes(cluster: Cluster, rule: QuotaRule) -> tuple[str, ...]:
-    """What one should know about the attributes of the limits, as sentences."""
+    """Return sentences about the attributes of the limits."""
     index = complex_index(cluster)
     notes = []
     for name, value in rule.limits:
@@ -115,7 +115,7 @@ def rule_columns(rules: Sequence[str]) -> tuple[Column, ...]:
 def rule_rows(
     rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse], findings: Sequence[Finding]
 ) -> list[GridRow]:
-    """A row per rule, in their order; those that cannot be read show what stands in their clauses."""
+    """Return a row per rule, in their order; invalid rules show the text of their clauses."""
     fullest = _fullest(uses)
     keywords = _used(rules)
     rows = []
@@ -166,7 +166,7 @@ def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: 
             lines += wrap(note, cells, TextRole.DIM)
     for finding in findings:
         if is_about(finding, rule):
-            # The rule stands right above: the hint need not repeat it.
+            # The rule is right above: the hint need not repeat it.
             lines += field_finding_lines(_without_rule(finding, rule), cells, 0)
     return lines
 

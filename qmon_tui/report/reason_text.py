@@ -9,7 +9,7 @@ from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
 
 FIRST_LINES = 20
-"""So many lines are told first, the others when they are asked for."""
+"""Lines that are shown first; `--all` shows the others."""
 HEADINGS = {
     ReasonKind.IMPOSSIBLE: "Can never run, even when other jobs end",
     ReasonKind.HELD: "Held",
@@ -20,19 +20,19 @@ HEADINGS = {
     ReasonKind.STATE: "Queue state",
     ReasonKind.NEVER: "Never on these",
 }
-"""In the order in which they are told."""
+"""Headings of the reasons, in the order in which they are shown."""
 _NOWHERE = "Can never run"
 _IN_PLACES = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE, ReasonKind.IMPOSSIBLE})
 
 
 def is_never(groups: Iterable[ReasonGroup]) -> bool:
-    """True if each place refuses a task whatever ends, so that nothing comes of waiting."""
+    """True if every place refuses the task even after all other jobs have ended."""
     kinds = {group.why for group in groups}
     return ReasonKind.NEVER in kinds and kinds.isdisjoint(_IN_PLACES)
 
 
 def heading(why: ReasonKind, groups: Iterable[ReasonGroup]) -> str:
-    """The heading of one kind of reasons among all of them: what never fits in some places may fit in others."""
+    """Return the heading of one kind of reasons; it depends on all groups: a job may never fit in some places only."""
     return _NOWHERE if why is ReasonKind.NEVER and is_never(groups) else HEADINGS[why]
 
 
@@ -45,8 +45,8 @@ def by_heading(groups: Iterable[ReasonGroup]) -> dict[ReasonKind, list[ReasonGro
     return {why: by_reason[why] for why in dict.fromkeys((*first, *HEADINGS)) if why in by_reason}
 
 
-def told_first(groups: Sequence[ReasonGroup]) -> tuple[Sequence[ReasonGroup], Sequence[ReasonGroup]]:
-    """The reasons that come before what would help, and those behind it: places that never take the task."""
+def split_reasons(groups: Sequence[ReasonGroup]) -> tuple[Sequence[ReasonGroup], Sequence[ReasonGroup]]:
+    """Return the reasons to show before the changes that help, and those after them: places that never fit."""
     if is_never(groups):
         return groups, ()
     return (
@@ -56,7 +56,7 @@ def told_first(groups: Sequence[ReasonGroup]) -> tuple[Sequence[ReasonGroup], Se
 
 
 def bound_words(bound: Bound) -> str:
-    """Whose value an end of a scale is: `job 3, running`; `fixed` where it is nobody's."""
+    """Return the job whose value is an end of a scale: `job 3, running`; `fixed` without a job."""
     if bound.job is None:
         return "fixed"
     task = f".{bound.task}" if bound.task not in (None, 1) else ""
@@ -70,14 +70,14 @@ def ahead_words(ahead: JobAhead) -> str:
 
 
 def start_words(ahead: JobAhead) -> str:
-    """Where a job ahead starts; what leaves it out where that is why it does not; nothing where it only waits."""
+    """Return the place where a job ahead starts, or what leaves it out; empty if it only waits."""
     if ahead.left_out:
         return f"left out by {ahead.left_out}"
     return f"starts on {ahead.place}" if ahead.place else ""
 
 
 def shown_words(shown: ShownPriority) -> str:
-    """What qstat shows instead of a priority, and why."""
+    """Return the priority that qstat shows, and why it differs."""
     return f"qstat shows {shown.prior:.5f}: {shown.because}"
 
 
@@ -90,9 +90,9 @@ _WHOLE = ("-l", "-pe")
 
 
 def commands_of(change: Change) -> list[str]:
-    """What to type for it on a real cluster, in this order.
+    """Return the commands of a change on a real cluster, in order.
 
-    `qalter -l` and `-pe` replace all that was requested so before; the last of several says the whole.
+    `qalter -l` and `-pe` replace all earlier values of the option; only the last of several is kept.
     """
     commands = [part.command for part in all_changes(change) if part.command]
     last = {_replaced_by(command): place for place, command in enumerate(commands)}
@@ -100,7 +100,7 @@ def commands_of(change: Change) -> list[str]:
 
 
 def _replaced_by(command: str) -> tuple[str, ...]:
-    """What a command has in common with those that take its effect away."""
+    """Return the words that a command shares with later commands that replace its effect."""
     words = command.split()
     return (*words[:2], words[-1]) if words[0] == "qalter" and words[1] in _WHOLE else (command,)
 
@@ -109,18 +109,18 @@ _QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"(?= in rule "(?P<rule
 
 
 def spelt_out(message: str, filters: Mapping[str, Filters]) -> str:
-    """A message of qstat -j for people: of whom a quota counts in words; `filters` are those of the rules."""
+    """Return a message of qstat -j with the scope of a quota in words; `filters` are those of the rules."""
     return _QUOTA.sub(
         lambda match: f"the limit for {rule_scope_text(filters.get(match['rule']), match['key'])}", message
     )
 
 
 _HOLDERS = 3
-"""How many of those who hold something are named."""
+"""Holders of a resource that are named."""
 
 
 def details_of(group: ReasonGroup, now: float) -> Sequence[str]:
-    """What is behind a reason, each in a line: who is waited for, who holds what is missing and until when."""
+    """Return details of a reason, one line each: prerequisites, and the jobs that hold the missing resource."""
     if not group.holders:
         return group.details
     named = [_holder_words(holder, now) for holder in group.holders[:_HOLDERS]]
@@ -142,7 +142,7 @@ def no_forecast_words(formulas: str) -> str:
 
 
 def waiting_words(expected: ExpectedStart, now: float) -> str:
-    """What comes of waiting: `wait: it would start at about 14:20, when job 12 has ended (h_rt)`."""
+    """Return the expected start: `wait: it would start at about 14:20, when job 12 has ended (h_rt)`."""
     return f"wait: it would start at about {clock_time(expected.at, now)}, when {expected.after}"
 
 
@@ -153,7 +153,7 @@ def _holder_words(holder: Holder, now: float) -> str:
 
 
 def clock_time(seconds: int, now: float) -> str:
-    """A time near now: `14:20`, with the date where that is another one."""
+    """Return a time: `14:20`, with the date if it is not that of `now`."""
     text = format_time(seconds)
     date, _, clock = text.partition("T")
     clock = clock[:5]
@@ -161,7 +161,7 @@ def clock_time(seconds: int, now: float) -> str:
 
 
 def closing_words(closing: CalendarClosing) -> str:
-    """What a calendar does and until when: `calendar night disables it until 2026-11-22T06:00:00`."""
+    """Return the effect of a calendar and its end: `calendar night disables it until 2026-11-22T06:00:00`."""
     does = "suspends" if closing.suspends else "disables"
     until = "for good" if closing.until is None else f"until {format_time(closing.until)}"
     return f"calendar {closing.calendar} {does} it {until}"
@@ -170,10 +170,10 @@ def closing_words(closing: CalendarClosing) -> str:
 _PLACE = re.compile(r'"[^"]*"|(?<=of host )\S+$|(?<=of queue instance )\S+$')
 
 
-def untold_reasons(reasons: Iterable[str], groups: Iterable[ReasonGroup]) -> list[str]:
-    """The reasons that no group tells already, whatever place they name."""
-    said = {_without_places(group.message) for group in groups}
-    return [reason for reason in reasons if _without_places(reason) not in said]
+def other_reasons(reasons: Iterable[str], groups: Iterable[ReasonGroup]) -> list[str]:
+    """Return the reasons that no group has already, whatever place they name."""
+    known = {_without_places(group.message) for group in groups}
+    return [reason for reason in reasons if _without_places(reason) not in known]
 
 
 def _without_places(message: str) -> str:

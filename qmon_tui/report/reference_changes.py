@@ -1,4 +1,4 @@
-"""What renaming or deleting an object means for those that name it, and what the qmaster would say."""
+"""Effects of renaming or deleting an object on its references, and the qmaster's refusals."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from qmon_tui.workspace import ReferenceUpdate
 
 
 def place_words(reference: Reference) -> str:
-    """Where a reference stands: `queue all.q: complex_values for node01`."""
+    """Return the place of a reference: `queue all.q: complex_values for node01`."""
     owner = f"{reference.kind} {reference.name}" if reference.kind.value != reference.name else reference.name
     return f"{owner}: {reference.field}" + (f" for {reference.key}" if reference.key else "")
 
@@ -51,7 +51,7 @@ def renaming_lines(
     jobs: Sequence[JobReference],
     cells: int,
 ) -> tuple[Line, ...]:
-    """Return what changes where the object is named, which jobs name it, and why the qmaster would not delete it."""
+    """Return the changes of references, the jobs that name the object, and the refusals of its deletion."""
     lines: list[Line] = []
     if refusals:
         lines.extend(
@@ -85,7 +85,7 @@ def _job_lines(jobs: Sequence[JobReference], cells: int) -> Iterator[Line]:
 
 
 def _notes(following: ReferenceUpdate, cells: int) -> tuple[Line, ...]:
-    """What somebody should know before: who is let in, and what stays as it is."""
+    """Return warnings, and references that do not change."""
     lines: list[Line] = []
     for warning in following.warnings:
         lines.extend(wrap(warning, cells, TextRole.WARNING, first="! ", rest="  "))

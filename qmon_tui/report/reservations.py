@@ -1,4 +1,4 @@
-"""Advance reservations as qrstat lists them, one in full, and what a new one would come to."""
+"""Advance reservations as qrstat lists them, one in full, and the result of a trial."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
@@ -53,7 +53,7 @@ class ReservationRows(ListRows[AdvanceReservation]):
         texts = _texts(reservation)
         for column in _columns(cells):
             text = texts[column.key]
-            # Where there is little room, the year and the seconds are told below the table only.
+            # With little room, only the lines below the table have the year and the seconds.
             text = text[5:16] if column.cells == _SHORT and column.key in ("start", "end") else text
             spans += [column.cell(text, role if column.key == "state" else TextRole.PLAIN), Span(" ")]
         return fit((*spans, Span(_places(reservation), TextRole.DIM)), cells)
@@ -83,7 +83,7 @@ def _places(reservation: AdvanceReservation) -> str:
 
 
 def detail(reservation: AdvanceReservation, state: State) -> Iterator[tuple[str, str]]:
-    """What qrstat -ar says of one, and which jobs are in it."""
+    """Yield the fields of qrstat -ar, and the jobs of the reservation."""
     words = STATES.get(reservation.state, ("", TextRole.PLAIN))[0]
     slots = sum(reservation.granted.values())
     jobs = [job for job in state.jobs if job.request.advance_reservation == str(reservation.id)]
@@ -155,7 +155,7 @@ def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
 
 
 def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub") -> tuple[Line, ...]:
-    """What would be granted, or why nothing."""
+    """Return the slots that would be granted, or the refusal."""
     reservation = trial.granted
     if reservation is None:
         lines: list[Line] = list(wrap(trial.printed[-1], cells, TextRole.ERROR, first="✗ ", rest="  "))

@@ -1,4 +1,4 @@
-"""What has moved: a mark beside each job, and one sentence about all of them."""
+"""Moves of jobs by an edit: a mark beside each job, and one sentence about all of them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ MARKS = (
     (STOPS, "no longer gets slots"),
     (ELSEWHERE, "runs elsewhere"),
 )
-"""What each mark means."""
+"""Meanings of the marks."""
 
 
 def mark(move: ScheduleChange) -> Span | None:
@@ -38,16 +38,16 @@ def mark(move: ScheduleChange) -> Span | None:
 
 def words(move: ScheduleChange) -> str:
     """A move in words: `was 6th of the order, now 1st`."""
-    said = []
+    parts = []
     if move.starts:
-        said.append(f"now gets {_places(move.granted_after)}")
+        parts.append(f"now gets {_places(move.granted_after)}")
     elif move.no_longer_starts:
-        said.append(f"no longer gets {_places(move.granted_before)}")
+        parts.append(f"no longer gets {_places(move.granted_before)}")
     elif move.elsewhere:
-        said.append(f"{_places(move.granted_after)} instead of {_places(move.granted_before)}")
+        parts.append(f"{_places(move.granted_after)} instead of {_places(move.granted_before)}")
     if move.up:
-        said.append(f"{ordinal(move.rank_before)} → {ordinal(move.rank_after)} in the list")
-    return ", ".join(said)
+        parts.append(f"{ordinal(move.rank_before)} → {ordinal(move.rank_after)} in the list")
+    return ", ".join(parts)
 
 
 def _places(granted: Mapping[str, int]) -> str:
@@ -77,7 +77,7 @@ def moves_words(moves: Mapping[JobKey, ScheduleChange], since: str) -> Line:
 
 
 def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, ScheduleChange]) -> Line:
-    """What has moved in one line; for screens on which the live pane is not in sight."""
+    """Return the moves in one line, for screens without the live pane."""
     if not moves:
         return ()
     loudest = max(moves, key=lambda key: _loudness(moves[key]))

@@ -1,4 +1,4 @@
-"""The share tree as tables: every node with its shares and what became of them, and how its usage is forgotten."""
+"""The share tree as tables: nodes with their shares, targets and usage, and the decay of usage."""
 
 from collections.abc import Mapping, Sequence
 
@@ -46,7 +46,7 @@ def key_of(place: NodePosition) -> str:
 
 
 def place_of(key: str) -> NodePosition | None:
-    """The place of a row; None for a user below a `default` node, whom the tree does not name."""
+    """Return the place of a row; None for a user below a `default` node, who has no node."""
     if key == "root":
         return ()
     return tuple(int(part) for part in key.split(".")) if key.replace(".", "").isdigit() else None
@@ -86,7 +86,7 @@ def _user_row(default: TreeRow, user: ShareNodeOutcome) -> GridRow:
 
 
 def _reached(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
-    """What a run has made of the shares; nothing of a node that it did not know yet."""
+    """Return target, actual share, usage and tasks of a run; blanks for a node that the run did not have."""
     if outcome is None:
         return (BLANK,) * 4
     gets_more = outcome.target > outcome.long_term + _DIFFERENT
@@ -102,7 +102,7 @@ def _reached(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
 
 
 def _sign(cluster: Cluster, row: TreeRow) -> Cell:
-    """What a node stands for: a project, a user, everybody else, or nothing but a place for nodes below it."""
+    """Return the sign of a node: a project, a user, all other users, or a group of nodes."""
     if cluster.get(Kind.PROJECT, row.name) is not None:
         return Cell("P", TextRole.ACCENT)
     if row.name == "default":
@@ -119,13 +119,13 @@ def node_lines(row: TreeRow, cluster: Cluster, outcome: ShareNodeOutcome | None)
     if outcome is None:
         return (head,)
     if not outcome.jobs:
-        said = f"by shares {percent(row.total)} % of everything; no tasks, so its part goes to others for now"
+        words = f"by shares {percent(row.total)} % of everything; no tasks, so its part goes to others for now"
     else:
-        said = (
+        words = (
             f"by shares {percent(outcome.long_term)} % among those who have tasks, "
             f"{percent(outcome.target)} % with past usage taken into account"
         )
-    return head, (Span(said),)
+    return head, (Span(words),)
 
 
 def _what(cluster: Cluster, row: TreeRow) -> str:
@@ -184,7 +184,7 @@ def decay_lines(scheduler: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _compensation_words(factor: str) -> str:
-    """What becomes of who has used so little that he would get much more than his share.
+    """Return the effect of compensation_factor on users with little past usage.
 
     Source: tickets.md#targets-of-nodes.
     """

@@ -9,13 +9,13 @@ from rich.cells import cell_len, chop_cells, set_cell_size
 
 
 class TextRole(StrEnum):
-    """What a piece of text means; each idea has one look per theme, the same on every screen."""
+    """The meaning of a piece of text; a theme has one style for each."""
 
     PLAIN = "plain"
     DIM = "dim"
-    """Quieter than the rest, but as easy to read: units, headings, what stands beside."""
+    """Quieter than the rest, but as easy to read: units, headings, remarks."""
     FAINT = "faint"
-    """What says nothing: a key that is not possible now, the track of a bar."""
+    """Unimportant: a key that is not possible now, the track of a bar."""
     STRONG = "strong"
     TITLE = "title"
     ACCENT = "accent"
@@ -62,11 +62,11 @@ _CONTROL_CHARACTERS: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff"
     r"\ufeff\ufff0-\ufffb\U000e0000-\U000e007f]"
 )
-"""What terminals do not draw but obey, what turns the direction of writing, and what makes two texts look alike."""
+"""Characters that terminals obey, that turn the writing direction, or that make two texts look alike."""
 
 
 def visible(text: str, *, stand_in: bool = True) -> str:
-    """A text in which nothing steers the terminal, whatever a file holds: `␉` stands in for a tab, or nothing."""
+    """Return a text without control characters: `␉` replaces a tab; without `stand_in` they are left out."""
     if text.isprintable():
         return text
     return _CONTROL_CHARACTERS.sub(_control_picture if stand_in else "", text)
@@ -164,7 +164,7 @@ def wrap(
 def wrap_lines(
     text: str, cells: int, role: TextRole = TextRole.PLAIN, *, first: str = "", rest: str = ""
 ) -> tuple[Line, ...]:
-    """A text whose lines are kept apart, each wrapped by itself, after `first` on the very first line only."""
+    """Return the lines of a text, each wrapped, with `first` before the first and `rest` before all others."""
     return tuple(
         row
         for number, part in enumerate(text.splitlines() or [""])

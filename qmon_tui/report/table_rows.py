@@ -1,4 +1,4 @@
-"""What a table needs to know of its rows: a length, a key for each, and a line drawn only when it is seen."""
+"""The protocol of a table's rows: a length, a key for each, and a line that is drawn when it is seen."""
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
@@ -15,7 +15,7 @@ class Rows(Protocol):
         """How many rows there are."""
 
     def key(self, index: int) -> Hashable:
-        """What stays the same for this row across refreshes."""
+        """The key of this row across refreshes."""
 
     def find(self, key: Hashable) -> int | None:
         """Where the row of a key is now, or what is nearest to it in meaning."""
@@ -76,7 +76,7 @@ def contains(text: str, words: str) -> bool:
 
 
 class Column(NamedTuple):
-    """One column: its title, its width in cells, and whether its values stand at the right edge."""
+    """One column: its title, its width in cells, and whether its values are at the right edge."""
 
     key: str
     title: str
@@ -103,7 +103,7 @@ _DIGITS: Final = re.compile(r"([0-9]{1,18})")
 
 
 def natural_order(text: str) -> tuple[int, float, list[tuple[int, int, str]]]:
-    """What texts are ordered by: numbers by value and before words, words with their digits counted as numbers."""
+    """Return the sort key of a text: numbers by value and before words, digits in words as numbers."""
     if is_number(text) and not text.isalpha():
         return (0, parse_number(text), [])
     parts = _DIGITS.split(text.casefold())

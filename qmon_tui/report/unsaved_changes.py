@@ -1,4 +1,4 @@
-"""What is unsaved: object by object and field by field, and the lines of the files that saving would write."""
+"""Unsaved changes by object and field, and the lines of the files that saving would write."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -26,9 +26,9 @@ def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
 
     The name of such a group are all names, with commas between them.
     """
-    told = with_renames(changes)
+    renamed = with_renames(changes)
     groups: dict[object, list[ObjectChange]] = {}
-    for change in told:
+    for change in renamed:
         alike = (change.what, change.fields) if change.kind is StateKind.INSTANCE else change.name
         groups.setdefault((change.kind, alike), []).append(change)
     return tuple(
@@ -51,10 +51,10 @@ def words_of(kind: AnyKind, name: str) -> str:
 def change_title(change: ObjectChange) -> Line:
     """`● queue all.q   changed`, `→ queue all.q   renamed to new.q`."""
     sign = SIGNS[change.what]
-    name, said = change.name, change.what.value
+    name, words = change.name, change.what.value
     if change.what is ChangeKind.RENAMED and change.before is not None:
-        name, said = change.before.name, f"renamed to {change.name}"
-    return (sign, Span(words_of(change.kind, name), TextRole.STRONG), Span(f"   {said}", sign.role))
+        name, words = change.before.name, f"renamed to {change.name}"
+    return (sign, Span(words_of(change.kind, name), TextRole.STRONG), Span(f"   {words}", sign.role))
 
 
 def change_lines(changes: Sequence[ObjectChange], cells: int, *, is_edited: bool = True) -> tuple[Line, ...]:
@@ -134,29 +134,29 @@ def _diff_lines(text: str, cells: int) -> Iterable[Line]:
     sign, rest = text[:1] or " ", text[1:]
     role = {"+": TextRole.ADDED, "-": TextRole.REMOVED}.get(sign, TextRole.DIM)
     room = max(8, cells - 2)
-    # What is long is broken, not cut: the change may be at its end.
+    # A long line is broken, not cut: the change may be at its end.
     for at in range(0, max(1, len(rest)), room):
         yield (Span(f"{sign if at == 0 else ' '} {rest[at : at + room]}", role),)
 
 
 def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
     """`2 objects changed, 1 added, in policy.yaml`."""
-    said: list[str] = []
+    parts: list[str] = []
     changes = with_renames(changes)
     for what in (ChangeKind.CHANGED, ChangeKind.RENAMED, ChangeKind.ADDED, ChangeKind.REMOVED):
         number = sum(change.what is what for change in changes)
         if number:
-            # The noun stands once, with the first number.
-            said.append(f"{number} {what}" if said else f"{count(number, 'object')} {what}")
+            # Only the first number has a noun.
+            parts.append(f"{number} {what}" if parts else f"{count(number, 'object')} {what}")
     where = files[0] if len(files) == 1 else count(len(files), "file")
-    return ", ".join([*said, f"in {where}"])
+    return ", ".join([*parts, f"in {where}"])
 
 
 def recovery_lines(replayed: Replayed, written: float, now: float, cells: int) -> tuple[Line, ...]:
-    """When it was, what it is, and where the files have changed since in the same places."""
+    """Return the time and the edits of the lost session, and the places that changed on disk since."""
     when = datetime.fromtimestamp(written).strftime("%d %b %Y %H:%M")
-    said = f"The program ended on {when}, {age(now - written)}, without saving these edits."
-    lines = [*wrap(said, cells), (), *change_lines(replayed.changes, cells)]
+    words = f"The program ended on {when}, {age(now - written)}, without saving these edits."
+    lines = [*wrap(words, cells), (), *change_lines(replayed.changes, cells)]
     if replayed.conflicts:
         places = count(len(replayed.conflicts), "place")
         lines += [(), *wrap(f"{places} changed on disk since, too; you are asked about each:", cells, TextRole.WARNING)]

@@ -1,4 +1,4 @@
-"""Who is in a userset, and where a user or a project stands, as tables."""
+"""Members of a userset, and the shares of a user or a project, as tables."""
 
 from collections.abc import Sequence
 
@@ -55,7 +55,7 @@ def share_summary_rows(
     usersets: Sequence[tuple[str, str]],
     used: tuple[str, str],
 ) -> list[GridRow]:
-    """What a user or a project has, where it is in the share tree, and what its jobs get."""
+    """Return the tasks, tickets and shares of a user or a project."""
     running, waiting, tickets = work
     rows = [
         _row("running tasks", str(running)),

@@ -33,7 +33,7 @@ NOTHING_TO_RESTORE = {
 
 
 def version_words(version: Version) -> str:
-    """What a version is: its name, or what the save changed."""
+    """Return the name of a version, or the objects that its save changed."""
     if version.name:
         return version.name
     if version.kind is VersionKind.FOUND:
@@ -83,7 +83,7 @@ class VersionRows(ListRows[Version]):
 def version_lines(
     version: Version, changes: Sequence[ObjectChange] | str | None, now: float, cells: int
 ) -> tuple[Line, ...]:
-    """What a version is, and what restoring it would change: None while that is worked out, a text where it cannot."""
+    """Return a version and the changes of restoring it: None while they are computed, a text if they cannot be."""
     lines: list[Line] = list(wrap(f"{version_words(version)} · {age(now - version.time)}", cells, TextRole.STRONG))
     if changes is None:
         lines.append((Span("comparing …", TextRole.DIM),))

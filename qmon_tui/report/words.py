@@ -53,7 +53,7 @@ def moment(epoch: float) -> str:
 
 
 REFUSED: Final = "✗"
-"""What stands for the state of a job that qsub refuses; qstat has no letter for what it never sees."""
+"""The state of a job that qsub refuses; qstat has no letter for it."""
 _SUSPENDING = (("s", " by hand"), ("S", " by its queue"), ("T", " by a threshold"))
 _STATES: tuple[tuple[str, TextRole, str], ...] = (
     # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting, but not running.
@@ -76,7 +76,7 @@ def stands_still(letters: str) -> bool:
 
 
 def _without_hold(letters: str) -> str:
-    """The letters without the hold of what has been started, which goes on all the same."""
+    """Return the letters without the hold of a task that has been started, which it does not stop."""
     return letters if "q" in letters else letters.replace("h", "")
 
 
@@ -86,7 +86,7 @@ def state_role(letters: str) -> TextRole:
 
 
 def state_words(letters: str) -> str:
-    """qstat's state letters in words; of a task that stands still, all that makes it do so."""
+    """Return qstat's state letters in words; of a suspended task, all causes of that."""
     shown = _without_hold(letters)
     held = ", with a hold" if shown != letters and shown else ""
     if stands_still(letters) and not set("Ed") & set(letters):

@@ -49,8 +49,6 @@ NAMES = re.compile(r"(?:^|_)(?:told|said|beyond|standing|standstill|parting|outl
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 """Code, and the qmaster's own words."""
 STILL = {
-    "cli": 119,
-    "report": 255,
 }
 """Package -> how many such texts it still has; none may get more."""
 

@@ -57,7 +57,7 @@ def letters_role(letters: str) -> TextRole:
 
 
 def mark_sign(names: Collection[str], marked: Collection[str]) -> str:
-    """✓ where all of some queue instances are marked, - where some are, empty where none is."""
+    """Return ✓ if all of the queue instances are marked, - if some are, empty if none is."""
     number = sum(name in marked for name in names)
     return "" if not number else "✓" if number == len(names) else "-"
 
@@ -79,7 +79,7 @@ class ClusterMap:
         self.column = column
         self.marked = marked
         self._at = {host: index for index, host in enumerate(hosts)}
-        self._host = longest(hosts, 6, 20) + 1  # the sign of a mark stands before it
+        self._host = longest(hosts, 6, 20) + 1  # with the sign of a mark before it
         self._numbers = _digits(queues, self.instances.values())
         self._loads = {line.host: line for line in self.instances.values() if line.load is not None}
 

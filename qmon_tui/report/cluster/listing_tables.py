@@ -26,7 +26,7 @@ class ListingField:
     rank: int = 0
     """0 is always shown; of the others the highest is left out first where there is little room."""
     order: Callable[[Any], Any] | None = None
-    """What lines are ordered by, where that is not the text."""
+    """Sort key of a line; None if it is the text."""
 
     @property
     def column(self) -> Column:
@@ -43,7 +43,7 @@ def _some(read: Callable[[Any], int], role: TextRole) -> Callable[[Any], TextRol
 
 
 def _bytes(name: str) -> Callable[[Any], float]:
-    """What an amount of memory is ordered by; what is not reported comes first."""
+    """Return the sort key of an amount of memory; amounts that are not reported come first."""
 
     def read(line: Any) -> float:
         text = getattr(line, name)

@@ -10,9 +10,9 @@ from qmon_tui.values import is_none, parse_number
 LETTERS: Final = "sASCuadDcoE"
 """The columns of `qstat -g c -ext`, in its order."""
 CDSUE: Final = frozenset("cdsuE")
-"""cdsuE: what somebody has to look at; it outweighs the other letters."""
+"""cdsuE: states that need an administrator; they outweigh the other letters."""
 AOACDS: Final = frozenset("aoACDS")
-"""aoACDS: what passes by itself."""
+"""aoACDS: states that end without an administrator."""
 _UNITS: Final = " KMGTP"
 _STEP: Final = 1024
 

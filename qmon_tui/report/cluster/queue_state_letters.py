@@ -41,7 +41,7 @@ def state_lines(cluster: Cluster, state: State, instance: InstanceOutcome, cells
 
 
 def legend_lines(cells: int) -> tuple[Line, ...]:
-    """What every letter means."""
+    """Return the meaning of every state letter."""
     lines: list[Line] = [(Span("All state letters", TextRole.TITLE),)]
     for letter, meaning in MEANINGS.items():
         lines += wrap(f"{state_letter_words(letter)}: {meaning}", cells, TextRole.DIM, first=f"{letter}  ", rest="   ")
@@ -49,7 +49,7 @@ def legend_lines(cells: int) -> tuple[Line, ...]:
 
 
 def _facts(letter: str, cluster: Cluster, state: State, instance: InstanceOutcome) -> Iterator[str]:
-    """What in this cluster makes the letter."""
+    """Yield the facts of this cluster that cause the letter."""
     queue_name, _, host = instance.name.rpartition("@")
     queue = cluster.get(Kind.QUEUE, queue_name)
     if queue is None:

@@ -9,7 +9,7 @@ from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
 
 
 class CompareTable(StrEnum):
-    """What is told of the comparison."""
+    """The tables of a comparison."""
 
     MEASURES = "Measures"
     USERS = "Users"
@@ -19,18 +19,18 @@ class CompareTable(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PolicyHead:
-    """What stands above the tables."""
+    """The lines above the tables."""
 
     labels: tuple[str, ...]
     seconds: int | None
-    """How long each day lasts; None for until all is done."""
+    """Length of each day; None for days that last until all jobs have ended."""
     seeds: int
     progress: tuple[int, int] | None = None
-    """Days simulated, of how many; None where nothing is being simulated."""
+    """Simulated days, and all of them; None if no simulation is under way."""
     problem: str = ""
-    """Why nothing can be compared; empty where it can."""
+    """Why nothing can be compared; empty if it can be."""
     assumed: int = 0
-    """Of how many jobs the run time is assumed."""
+    """Number of jobs whose run time is assumed."""
 
 
 def letter(number: int) -> str:

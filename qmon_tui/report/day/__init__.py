@@ -20,6 +20,7 @@ from qmon_tui.report.day.clock import (
     clock_line as clock_line,
     speed_words as speed_words,
 )
+from qmon_tui.report.day.day_ahead import BRANCHED as BRANCHED, UNSAVED as UNSAVED, day_ahead_line as day_ahead_line
 from qmon_tui.report.day.feed import FeedRows as FeedRows, feed_words as feed_words
 from qmon_tui.report.day.gantt import (
     LEGEND as LEGEND,
@@ -29,7 +30,6 @@ from qmon_tui.report.day.gantt import (
     following as following,
     gantt_content as gantt_content,
 )
-from qmon_tui.report.day.outlook import BRANCHED as BRANCHED, UNSAVED as UNSAVED, outlook_line as outlook_line
 from qmon_tui.report.day.shares import (
     ShareRow as ShareRow,
     share_groups as share_groups,

@@ -1,4 +1,4 @@
-"""What somebody who watches a cluster should look at: starved jobs, idle slots while jobs wait, quota walls, hosts."""
+"""Alarms of a simulated day: starved jobs, idle slots while jobs wait, full quotas, bad hosts."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from qmon_tui.values import is_number, parse_number
 STARVED: Final = 86400
 """Seconds that a job waits before it counts as starved, whatever it asks for."""
 _TIMES: Final = 10
-"""Or so many times the time that it would run, and an hour at least."""
+"""A job is starved, too, when it has waited that many times its run time, and at least an hour."""
 _MOST_HOSTS: Final = 4
-"""Told one by one."""
+"""Hosts that have an alarm of their own; the others are counted."""
 _BAD: Final = {"u": "unreachable", "E": "in error"}
 
 
@@ -31,18 +31,20 @@ class Alarm:
     job: int | None = None
     """The job that it is about, or the first of a host."""
     about: str = ""
-    """What stays the same while its words go on: the host, the quota rule."""
+    """Host or quota rule; it stays the same while the words change."""
 
 
 def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, bad: Mapping[str, str]) -> list[Alarm]:
-    """What is the matter at a moment, the worst first; `outcome` is the run then, `bad` are hosts with letters."""
+    """Return the alarms of a moment, the worst first; `outcome` is its run, `bad` maps hosts to their state letters."""
     alarms: list[Alarm] = []
     for host, letters in list(bad.items())[:_MOST_HOSTS]:
         jobs = _jobs_on(moment, host)
-        said = f": {_numbers(jobs)} {'is' if len(jobs) == 1 else 'are'} there" if jobs else ""
-        what = " and ".join(words for letter, words in _BAD.items() if letter in letters)
+        there = f": {_numbers(jobs)} {'is' if len(jobs) == 1 else 'are'} there" if jobs else ""
+        what = " and ".join(text for letter, text in _BAD.items() if letter in letters)
         first = jobs[0] if jobs else None
-        alarms.append(Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){said}", first, host))
+        alarms.append(
+            Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){there}", first, host)
+        )
     if len(bad) > _MOST_HOSTS:
         words = f"{len(bad) - _MOST_HOSTS} more hosts have a queue instance in error or unreachable"
         alarms.append(Alarm("!", TextRole.FAILED, words))
@@ -90,13 +92,13 @@ def _walls(outcome: Outcome | None) -> list[Alarm]:
         and parse_number(use.used) >= parse_number(use.limit)
     ]  # fmt: skip
     alarms: list[Alarm] = []
-    told: dict[str, list[int]] = {}
+    by_rule: dict[str, list[int]] = {}
     for job in outcome.jobs:
         if any("q" in task.state for task in job.tasks):
             for use in full:
                 if any(f'"{use.rule}"' in text or f"{use.rule}/" in text for text in job.reasons):
-                    told.setdefault(f"{use.rule}: {use.text} for {use.filter}", []).append(job.id)
-    for words, jobs in told.items():
+                    by_rule.setdefault(f"{use.rule}: {use.text} for {use.filter}", []).append(job.id)
+    for words, jobs in by_rule.items():
         waits = "waits" if len(jobs) == 1 else "wait"
         text = f"quota {words} is used up: {_numbers(jobs)} {waits}"
         alarms.append(Alarm("⊘", TextRole.WARNING, text, jobs[0], words))

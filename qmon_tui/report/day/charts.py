@@ -13,7 +13,7 @@ from qmon_tui.simulation import Sample
 STEPS = "▁▂▃▄▅▆▇"
 """Without the full block, so that lines below each other do not flow together."""
 _NAME = 14
-_SAID = 30
+_WORDS = 30
 
 
 def spark(values: Sequence[float | None], top: float) -> str:
@@ -43,11 +43,11 @@ def chart_lines(samples: Sequence[Sample], start: int, now: int, cells: int) -> 
     if not samples:
         return ((Span("No scheduling run yet.", TextRole.DIM),),)
     last = samples[-1]
-    room = max(8, cells - _NAME - _SAID - 2)
+    room = max(8, cells - _NAME - _WORDS - 2)
 
-    def drawn(name: str, of: Callable[[Sample], float], top: float, role: TextRole, said: Line) -> Line:
+    def drawn(name: str, of: Callable[[Sample], float], top: float, role: TextRole, words: Line) -> Line:
         values = resampled([(sample.time, of(sample)) for sample in samples], start, max(now, start + 1), room)
-        return fit((Span(left(name, _NAME), TextRole.DIM), Span(spark(values, top), role), Span("  "), *said), cells)
+        return fit((Span(left(name, _NAME), TextRole.DIM), Span(spark(values, top), role), Span("  "), *words), cells)
 
     used, total = last.slots
     waits, oldest = max(sample.waiting for sample in samples), max(sample.oldest_wait for sample in samples)
@@ -108,10 +108,10 @@ def heat_lines(
         )
     full = sum(used.get(host, 0) >= totals[host] > 0 for host in hosts)
     idle = sum(not used.get(host, 0) for host in hosts)
-    said = (Span(f"  {len(hosts)} hosts: {full} full, {idle} idle", TextRole.DIM),)
+    words = (Span(f"  {len(hosts)} hosts: {full} full, {idle} idle", TextRole.DIM),)
     if len(hosts) + _NAME + 30 <= cells and len(lines) == 1:
-        return ((*lines[0], Span(" " * max(0, room - _SAID - 2 - len(hosts))), *said),)
-    return (*lines, (Span(" " * _NAME), *said))
+        return ((*lines[0], Span(" " * max(0, room - _WORDS - 2 - len(hosts))), *words),)
+    return (*lines, (Span(" " * _NAME), *words))
 
 
 def _heat(host: str, used: Mapping[str, int], totals: Mapping[str, int], bad: Mapping[str, str]) -> Span:

@@ -1,4 +1,4 @@
-"""The chosen task of a simulated day in one line: what has become of it up to the moment that is shown."""
+"""The chosen task of a simulated day in one line, up to the moment that is shown."""
 
 from qmon_tui.report.day.feed import places_words
 from qmon_tui.report.day.times import clock_at, lasting
@@ -7,7 +7,7 @@ from qmon_tui.simulation import FeedKind, Moment, SlotInterval, SlotIntervalEnd
 
 
 def chosen_line(moment: Moment, key: tuple[int, int], cells: int) -> Line:
-    """Who it is, when it was submitted and started, how it ended, how long it waited in proportion to its work."""
+    """Return number, name, owner, submission, start and end of the task, and its slowdown."""
     number, task = key
     job = next((job for job in moment.state.jobs if job.id == number), None)
     runs = [(stretch, end) for stretch, end in moment.stretches if (stretch.job, stretch.task) == key]

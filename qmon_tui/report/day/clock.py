@@ -1,4 +1,4 @@
-"""The line of the simulated time: when it is, how fast it goes, how far it has come."""
+"""The line of the simulated time: time, speed, and number of runs and events."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.words import count, day_clock
 
 FASTEST = 0
-"""The speed that stands for as fast as it goes."""
+"""The speed without a limit."""
 SPEEDS = (1, 10, 60, 300, 1800, 7200, FASTEST)
 """Simulated seconds for each second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What the line says."""
+    """Facts of the line."""
 
     time: int
     beginning: int
@@ -28,9 +28,9 @@ class Clock:
     branches: int = 0
     notice: str = ""
     filter: str = ""
-    """What must occur in the events."""
+    """Words that the shown events contain."""
     ended_by: str = ""
-    """The key that ends a long jump, to which the time is one on the way."""
+    """The key that ends a long jump; `time` is then on the way."""
 
 
 def speed_words(speed: int) -> str:

@@ -57,7 +57,7 @@ def places_words(places: Sequence[tuple[str, int]], *, most: int = 3) -> str:
 
 
 def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
-    """What has happened, as a sentence without its end; of an array job with the numbers of the tasks."""
+    """Return the event as a sentence without its full stop; of an array job with the numbers of the tasks."""
     who, where = job_words(entry, tasks), places_words(entry.places)
     seconds = entry.seconds or 0
     match entry.kind:
@@ -112,21 +112,21 @@ def _past(entry: FeedEntry) -> str:
 
 
 def sign_of(kind: FeedKind) -> Span:
-    """What stands before an entry of a kind."""
+    """Return the sign before entries of a kind."""
     return Span(*_SIGNS[kind])
 
 
 class FeedRow(NamedTuple):
-    """What is told in one row: an entry, or several tasks of one job to which the same happened at once."""
+    """One row: an entry, or the same entry of several tasks of a job at one time."""
 
     entry: FeedEntry
-    """The first of them, with the places of all."""
+    """The first entry, with the places of all."""
     tasks: tuple[int, ...] = ()
-    """Those of an array job."""
+    """Task numbers of an array job."""
 
 
 def feed_rows(entries: Sequence[FeedEntry], arrays: frozenset[int]) -> list[FeedRow]:
-    """The rows for some entries, in their order; of `arrays` the tasks are told, those of one moment together."""
+    """Return the rows of the entries, in their order; tasks of `arrays` with one event at one time share a row."""
     rows: list[FeedRow] = []
     at: dict[tuple[int, FeedKind, int | None], int] = {}
     for entry in entries:
@@ -146,7 +146,7 @@ def feed_rows(entries: Sequence[FeedEntry], arrays: frozenset[int]) -> list[Feed
 
 
 class FeedRows:
-    """What has happened up to a moment, the latest first; the key of a row counts from the beginning of the day."""
+    """The events up to a moment, the latest first; the key of a row is its number since the beginning of the day."""
 
     def __init__(
         self,
@@ -175,13 +175,13 @@ class FeedRows:
         return self._shown[len(self._shown) - 1 - index]
 
     def find(self, key: Hashable) -> int | None:
-        """Where it is now, or what came before it; what is not told yet is at the top."""
+        """The row with this key, or the one before it; the first row for a later key."""
         if not isinstance(key, int) or not self._shown:
             return None
         return min(len(self._shown) - 1, len(self._shown) - bisect_right(self._shown, key))
 
     def head(self, cells: int) -> Line | None:
-        """None: the time stands in each row."""
+        """None: each row has its time."""
         return None
 
     def line(self, index: int, cells: int) -> Line:

@@ -1,4 +1,4 @@
-"""Who has which slots of which host from when to when: past, present, to the limit, and what is reserved ahead."""
+"""Bars of tasks on the slots of hosts over time: past, present, up to the limit, and reservations."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ LEGEND: Final[Line] = (
 
 @dataclass(frozen=True, slots=True)
 class GanttWindow:
-    """What is in sight: from when on, and how many seconds a cell stands for."""
+    """The visible time: its start, and the seconds of a cell."""
 
     start: int
     step: int
@@ -95,15 +95,15 @@ def gantt_content(
     plans: Iterable[Plan],
     now: int,
     totals: Mapping[str, int],
-    standing: frozenset[tuple[int, int]] = frozenset(),
+    suspended: frozenset[tuple[int, int]] = frozenset(),
     arrays: frozenset[int] = frozenset(),
 ) -> GanttContent:
-    """`totals` are the slots of each host, `standing` the tasks that stand still, `arrays` jobs with several tasks."""
+    """Return the bars. `totals` are the slots of each host, `suspended` its tasks, `arrays` jobs with several tasks."""
     rows: dict[str, list[list[_Bar]]] = {host: [] for host in sorted(totals, key=natural_order)}
     used = dict.fromkeys(rows, 0)
     for stretch, end in stretches:
         for host, slots in _by_host(stretch.places):
-            bar = _bar(stretch, end, now, slots, standing, arrays)
+            bar = _bar(stretch, end, now, slots, suspended, arrays)
             _put(rows.setdefault(host, []), bar)
             if end is None:
                 used[host] = used.get(host, 0) + slots
@@ -124,11 +124,11 @@ def _by_host(places: Sequence[tuple[str, int]]) -> Iterable[tuple[str, int]]:
 
 
 def _bar(
-    stretch: SlotInterval, end: SlotIntervalEnd | None, now: int, slots: int, standing: frozenset[tuple[int, int]],
+    stretch: SlotInterval, end: SlotIntervalEnd | None, now: int, slots: int, suspended: frozenset[tuple[int, int]],
     arrays: frozenset[int],
 ) -> _Bar:  # fmt: skip
     limit = inf if stretch.limit is None else stretch.start + stretch.limit
-    kind = "ended" if end is not None else "stands" if (stretch.job, stretch.task) in standing else "runs"
+    kind = "ended" if end is not None else "stands" if (stretch.job, stretch.task) in suspended else "runs"
     return _Bar(
         stretch.job, stretch.task, _label(stretch.job, stretch.task, stretch.name, slots, arrays), stretch.start,
         end.time if end is not None else now, limit, kind, stretch.backfilled,
@@ -245,7 +245,7 @@ class GanttRows:
         return fit((*side, *self._drawn(bars, max(0, cells - self.side))), cells)
 
     def text(self, index: int) -> str:
-        """The host and what stands in its row."""
+        """The host and the labels of its bars."""
         host, _, bars = self._rows[index]
         return " ".join((host, *(bar.label for bar in bars)))
 
@@ -272,8 +272,8 @@ class GanttRows:
         for cell in range(max(0, begin), last + 1):
             texts[cell], roles[cell] = _BAR[bar.kind]
         if bar.kind in ("runs", "stands") and reach > bar.end:
-            beyond = min(room, window.cell(min(reach, window.start + room * window.step)) or 0)
-            for cell in range(max(0, last + 1), beyond):
+            limit_end = min(room, window.cell(min(reach, window.start + room * window.step)) or 0)
+            for cell in range(max(0, last + 1), limit_end):
                 texts[cell], roles[cell] = _BAR["limit"]
         self._write_label(bar, max(0, begin), last, texts)
         if 0 <= begin < room and begin <= last:

@@ -1,4 +1,4 @@
-"""Who has got how much of the day, beside what the tickets say that he should get."""
+"""Received parts of a day by user, project and department, beside their parts of the tickets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class ShareRow:
     received: float
     """Its part of all slot seconds of the day so far, 0 to 1."""
     target: float | None
-    """Its part of all tickets of the run at this moment; None where there are no tickets."""
+    """Its part of all tickets of the run at this moment; None without tickets."""
     running: int
     """Slots that it has now."""
     waiting: int
@@ -107,12 +107,12 @@ def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int 
 
 
 class _Widths(NamedTuple):
-    """The same for all groups, so that their columns stand below each other."""
+    """Widths of the columns, equal for all groups."""
 
     name: int
     bar: int
     target: int
-    """0 where nobody has tickets."""
+    """0 without tickets."""
 
 
 def _widths(rows: Sequence[ShareRow], cells: int) -> _Widths:
@@ -145,7 +145,7 @@ def _row(row: ShareRow, members: Sequence[ShareRow], widths: _Widths, cells: int
 
 
 def target_bar(value: float, target: float | None, cells: int) -> Line:
-    """A bar for a part of 0 to 1 with a mark at another one."""
+    """Return a bar for a part from 0 to 1, with a mark at the target."""
     filled = round(drawn_part(value) * cells)
     text = ["━"] * filled + ["─"] * (cells - filled)
     roles = [TextRole.TICKETS] * filled + [TextRole.FAINT] * (cells - filled)

@@ -6,7 +6,7 @@ from qmon_tui.report.spans import Line, Span, TextRole, fit
 
 
 class Chart(StrEnum):
-    """What the monitor shows."""
+    """The charts of the monitor."""
 
     GANTT = "Gantt"
     EVENTS = "Events"

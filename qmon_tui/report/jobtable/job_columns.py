@@ -17,10 +17,10 @@ Text = Callable[[JobTableRow], str]
 
 @dataclass(frozen=True, slots=True)
 class JobColumn:
-    """One column. `order` gives what rows are ordered by, where that is not the text."""
+    """One column. `order` returns the sort key of a row, if that is not the text."""
 
     key: str
-    """What a filter calls it."""
+    """Its name in filters."""
     title: str
     help: str
     text: Text
@@ -37,7 +37,7 @@ _NO_REQUEST: Final = Request()
 
 
 def request_of(row: JobTableRow) -> Request:
-    """What the job of a row asks for; nothing where it is no longer there."""
+    """Return the request of the job of a row; an empty one if the job is gone."""
     return row.known.request if row.known else _NO_REQUEST
 
 
@@ -46,7 +46,7 @@ def time_words(seconds: float | None) -> str:
     return "" if seconds is None else datetime.fromtimestamp(seconds).strftime("%m/%d/%Y %H:%M:%S")
 
 
-def _said(key: str, title: str, help_: str, read: Callable[[Request], str], most: int = 14) -> JobColumn:
+def _option(key: str, title: str, help_: str, read: Callable[[Request], str], most: int = 14) -> JobColumn:
     return JobColumn(key, title, help_, lambda row: read(request_of(row)), min(len(title), most), most)
 
 
@@ -56,7 +56,7 @@ def _kept(key: str, option: str, help_: str, most: int = 20) -> JobColumn:
     def read(request: Request) -> str:
         return ",".join(argument or "y" for kept_option, argument in request.kept if kept_option == option)
 
-    return _said(key, key, f"{help_} ({option})", read, most)
+    return _option(key, key, f"{help_} ({option})", read, most)
 
 
 def _number_option(key: str, title: str, help_: str, read: Callable[[Request], int]) -> JobColumn:
@@ -68,20 +68,20 @@ OPTION_COLUMNS: Final[tuple[JobColumn, ...]] = (
     _number_option("js", "jobshare", "job share (-js)", lambda request: request.job_share),
     _number_option("tc", "at once", "tasks that may run at the same time (-tc)",
                    lambda request: request.max_running_tasks),
-    _said("reserve", "reserve", "a reservation is wanted (-R y)", lambda request: "y" if request.reserve else ""),
-    _said("rerun", "rerun", "may be run again (-r)", lambda request: request.rerun),
-    _said("now", "now", "at once or not at all (-now y)", lambda request: "y" if request.immediate else ""),
-    _said("ckpt", "ckpt", "checkpointing environment (-ckpt)", lambda request: request.checkpoint or ""),
-    _said("ar", "ar", "advance reservation (-ar)", lambda request: request.advance_reservation or ""),
+    _option("reserve", "reserve", "a reservation is wanted (-R y)", lambda request: "y" if request.reserve else ""),
+    _option("rerun", "rerun", "may be run again (-r)", lambda request: request.rerun),
+    _option("now", "now", "at once or not at all (-now y)", lambda request: "y" if request.immediate else ""),
+    _option("ckpt", "ckpt", "checkpointing environment (-ckpt)", lambda request: request.checkpoint or ""),
+    _option("ar", "ar", "advance reservation (-ar)", lambda request: request.advance_reservation or ""),
     JobColumn("before", "not before", "not before that time (-a)",
               lambda row: time_words(request_of(row).start_time), 10, 19,
               order=lambda row: request_of(row).start_time or 0),
-    _said("hardq", "queues", "queues that it may use (-q)", lambda request: ",".join(request.hard_queues), 20),
-    _said("softq", "soft queues", "queues that it prefers (-soft -q)",
+    _option("hardq", "queues", "queues that it may use (-q)", lambda request: ",".join(request.hard_queues), 20),
+    _option("softq", "soft queues", "queues that it prefers (-soft -q)",
           lambda request: ",".join(request.soft_queues), 20),
-    _said("masterq", "masterq", "queues of the master task (-masterq)",
+    _option("masterq", "masterq", "queues of the master task (-masterq)",
           lambda request: ",".join(request.master_queues), 20),
-    _said("command", "command", "what is run, with its arguments", lambda request: " ".join(request.command), 30),
+    _option("command", "command", "what is run, with its arguments", lambda request: " ".join(request.command), 30),
     _kept("cwd", "-cwd", "in the folder of its submission", 4),
     _kept("wd", "-wd", "working directory"),
     _kept("stdout", "-o", "where the output goes"),
@@ -136,7 +136,7 @@ def _reserved_from(row: JobTableRow) -> float | None:
 
 
 def _holds(row: JobTableRow) -> str:
-    """Those of its first task; of the whole job where that has none of its own."""
+    """Return the holds of the first task; those of the job if the task has none of its own."""
     own = row.before
     return (own.hold if own else "") or (request_of(row).hold if own is None or "h" in own.state else "")
 
@@ -260,13 +260,13 @@ def _resource_words(request: Request) -> Iterable[str]:
 
 
 def words_of(key: str, row: JobTableRow) -> Iterable[str]:
-    """What a filter on a column compares with."""
+    """Return the words that a filter on a column compares with."""
     special = _WORDS.get(key)
     return special(row) if special else (BY_KEY[key].text(row),)
 
 
 def value_of(column: JobColumn, row: JobTableRow) -> Any:
-    """What rows are ordered by in a column."""
+    """Return the sort key of a row in a column."""
     return column.order(row) if column.order else column.text(row)
 
 

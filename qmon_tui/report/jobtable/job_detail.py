@@ -1,4 +1,4 @@
-"""A job in a few lines: what made its priority, what it asks for, what its tasks do, what a trial came to."""
+"""A job in a few lines: parts of its priority, its requests, states of its tasks, and the result of a trial."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
     if known is not None:
         yield from wrap(known.qsub or "(no options)", cells, TextRole.PLAIN, first="qsub ", rest="     ")
     if row.whole or len(job.tasks) > 1:
-        words = ", ".join(f"{number} {_said_of(number, state)}" for state, number in _states(row))
+        words = ", ".join(f"{number} {_state_of_several(number, state)}" for state, number in _states(row))
         yield from wrap(f"{count(len(job.tasks), 'task')}: {words}", cells, TextRole.DIM)
     if held := _holds(row):
         yield (Span(f"held by {held}", TextRole.HELD),)
@@ -78,7 +78,7 @@ def _priority(row: JobTableRow, weights: Weights, cells: int) -> Line:
     return fit(spans, cells)
 
 
-def _said_of(number: int, state: str) -> str:
+def _state_of_several(number: int, state: str) -> str:
     words = state_words(state)
     return words if number == 1 else words.replace("starts", "start")
 

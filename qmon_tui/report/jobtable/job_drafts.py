@@ -1,4 +1,4 @@
-"""What the form of a job puts together: the line of qsub of a new one, or the options of qalter for another."""
+"""The result of the form of a job: the qsub line of a new job, or the options of qalter."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -43,15 +43,15 @@ class NewJob:
         return value_of(self.line, key) != value_of(with_years(self.first, self.now, self.dates), key)
 
     def is_fixed(self, key: str) -> bool:
-        """Everything can be given to a new job."""
+        """False: a new job can have every option."""
         return False
 
     def with_typed(self, text: str) -> "NewJob":
-        """The same with another line."""
+        """Return a copy with this line."""
         return replace(self, typed=text)
 
     def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["NewJob", str | None]:
-        """The same with another value of a field."""
+        """Return a copy with this value of a field."""
         return replace(self, typed=with_value(self.typed, key, text, soft=soft)), None
 
 
@@ -92,11 +92,11 @@ class AlteredJob:
         return key == _COMMAND or key in NOT_ALTERED
 
     def with_typed(self, text: str) -> "AlteredJob":
-        """The same with other options."""
+        """Return a copy with these options."""
         return replace(self, typed=text)
 
     def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["AlteredJob", str | None]:
-        """The same with another value of a field; says so where qalter cannot do that."""
+        """Return a copy with this value of a field, and a sentence if qalter cannot do that."""
         if self.is_fixed(key):
             return self, f"qalter cannot change {'the command' if key == _COMMAND else key} of a job."
         between = qalter_options(self.before, with_value(self.line, key, text, soft=soft))

@@ -42,7 +42,7 @@ _WILD: Final = frozenset("*?[")
 
 @dataclass(frozen=True, slots=True)
 class JobFilter:
-    """What was typed, the tests that it means, and what is wrong with it."""
+    """A typed filter: its text, its tests, and the problem if it has one."""
 
     text: str = ""
     tests: tuple[Test, ...] = ()
@@ -128,7 +128,7 @@ def keys_help() -> tuple[tuple[str, str], ...]:
 
 
 def completions(text: str, rows: Sequence[JobTableRow], most: int = 8) -> tuple[str, ...]:
-    """What the last word of the line may become: names of columns, then the values that there are, commonest first."""
+    """Return completions of the last word: names of columns, then existing values, the most frequent first."""
     word = text.rpartition(" ")[2]
     match = re.fullmatch(r"([A-Za-z_][\w.-]*)(!=|=)([^=]*)", word)
     if match is None:

@@ -54,7 +54,7 @@ def _date(seconds: int | None) -> str:
 
 
 def value_of(line: str, key: str) -> str:
-    """What a line says for a field; empty where it says nothing."""
+    """Return the value of a field in a qsub line; empty if the line does not set it."""
     parsed = parse_qsub(line)
     if key.startswith("-l "):
         name = key.removeprefix("-l ")
@@ -114,7 +114,7 @@ def _with_resource(line: str, name: str, text: str, soft: bool) -> str:
 
 
 class Draft(Protocol):
-    """What is being put together: a new job, or a change of one."""
+    """A new job, or a change of one."""
 
     @property
     def line(self) -> str:
@@ -184,7 +184,7 @@ _WARNING = ("qsub", "qalter")
 def verdict_lines(
     program: str, line: str, tries: str, objection: str | None, cells: int, *, begun: bool
 ) -> tuple[Line, ...]:
-    """What is wrong; that nothing is; or, where nothing is begun, how to begin. `tries` are the keys of a trial."""
+    """Return the objection, that the client accepts the line, or how to begin. `tries` are the keys of a trial."""
     if objection is not None and begun:
         return wrap_lines(objection, cells, TextRole.ERROR, first="✗ ", rest="  ")
     keys = wrap(KEYS, cells, TextRole.DIM)
@@ -198,7 +198,7 @@ def verdict_lines(
 
 
 def _warnings(program: str, line: str, cells: int) -> tuple[Line, ...]:
-    """What the client warns of, and what comes of it."""
+    """Yield the warnings of the client, and their consequences."""
     if program not in _WARNING:
         return ()
     texts = (
@@ -210,7 +210,7 @@ def _warnings(program: str, line: str, cells: int) -> tuple[Line, ...]:
 
 
 def choice_lines(field: FormField, cells: int) -> tuple[Line, ...]:
-    """What a field is, and what there is to choose from."""
+    """Return the title and help of a field, and its choices."""
     lines = wrap(f"{field.title}: {field.help}", cells)
     if not field.choices:
         return lines

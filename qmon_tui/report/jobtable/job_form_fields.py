@@ -97,7 +97,7 @@ _FILES: Final = (
     FormField("-binding", "binding", "to cores: linear:2"),
     FormField("-jsv", "verifier", "a job submission verifier; it is not run for simulated jobs"),
 )
-"""What has no meaning for scheduling."""
+"""Options without a meaning for scheduling."""
 
 
 def resource_fields(cluster: Cluster) -> tuple[FormField, ...]:

@@ -16,7 +16,7 @@ RowKey = tuple[int, int, bool]
 
 
 _HELD_BACK: Final = frozenset("hE")
-"""A task with one of these letters waits for somebody, not for a place."""
+"""State letters of tasks that wait for a user or an administrator, not for a place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,18 +25,18 @@ class JobTableRow:
 
     job: JobOutcome
     known: Job | None
-    """The job as it stands in the state; None for one that is no longer there."""
+    """The job in the state; None if it is gone."""
     tasks: tuple[TaskOutcome, ...]
     at: int
     """The time of the run."""
     whole: bool = False
-    """It stands for all tasks of an array, which differ."""
+    """The row of all tasks of an array, which differ."""
     inside: bool = False
-    """It stands below such a row, which is open."""
+    """The row is below such a row, which is open."""
 
     @property
     def key(self) -> RowKey:
-        """What identifies the row across refreshes."""
+        """The key of the row across refreshes."""
         return self.job.id, self.tasks[0].task, self.whole
 
     @property
@@ -60,7 +60,7 @@ class JobTableRow:
         """ja-task-ID: the numbers of the tasks, empty for a plain job."""
         if self.known is None or not self.is_array:
             return ""
-        # The one task of a refused job stands for all that were asked for.
+        # A refused job has one task in place of all that it requested.
         return format_ranges(self.known.task_ids if self.job.rejected else (task.task for task in self.tasks))
 
     @cached_property
@@ -102,7 +102,7 @@ class JobTableRow:
 
     @cached_property
     def before(self) -> Task | None:
-        """What the state says of the first task."""
+        """The first task in the state."""
         return self.known.tasks.get(self.task.task) if self.known else None
 
     @property

@@ -32,7 +32,7 @@ class JobTableSettings:
 
 
 class JobTable:
-    """What a LineTable shows. The whole is made in a worker; only the lines in sight are drawn."""
+    """Rows of the job table, made in a worker; only the visible lines are drawn."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class JobTable:
         return first
 
     def with_marks(self, marked: frozenset[int]) -> "JobTable":
-        """The same rows with other jobs marked."""
+        """Return a copy with these jobs marked."""
         other = copy(self)
         other.marked = marked
         return other
@@ -165,10 +165,10 @@ class JobTable:
         if number and "job" in natural:
             natural["job"] = least["job"] = max(natural["job"], number)
         by = self.settings.order
-        if by in natural:  # an arrow stands before its title
+        if by in natural:  # its title has an arrow before it
             least[by] = max(least[by], len(BY_KEY[by].title) + 1)
             natural[by] = max(natural[by], least[by])
-        for key in reversed(self._empty):  # before any title is cut, columns go in which nothing stands
+        for key in reversed(self._empty):  # empty columns are hidden before any title is cut
             if key != by and sum(width + 1 for width in natural.values()) > room:
                 del natural[key], least[key]
         shown = _kept(least, room)
@@ -226,7 +226,7 @@ def _width(column: JobColumn, rows: Sequence[JobTableRow]) -> int:
 
 
 def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequence[JobTableRow]:
-    """What the filter lets through, in the order of a column; the rows of an open array stay below it."""
+    """Return the rows that the filter accepts, ordered by a column; rows of an open array stay below it."""
     kept = [row for row in rows if settings.filter.accepts(row)] if settings.filter else rows
     if not settings.order:
         return kept
@@ -246,7 +246,7 @@ def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequen
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What the line below the table counts: jobs, tasks by condition, slots in use and wanted."""
+    """Counts of the line below the table: jobs, tasks by condition, used and requested slots."""
 
     jobs: int = 0
     tasks: int = 0
@@ -288,10 +288,10 @@ def totals_line(shown: Totals, of_all: int, cells: int, to_come: int = 0) -> Lin
         matching = [state for state in left_over if STATES[word](state)]
         number = sum(left_over.pop(state) for state in matching)
         if number:
-            states += [Span(f"  {spaced(number)}", role), Span(f" {_SAID.get(word, word)}", TextRole.DIM)]
+            states += [Span(f"  {spaced(number)}", role), Span(f" {_STATE_WORDS.get(word, word)}", TextRole.DIM)]
     slots = Span(f"  slots: {spaced(shown.slots)} used, {spaced(shown.wanted)} wanted", TextRole.DIM)
     wordings = ((*spans, tasks, *states, slots), (*spans, tasks, *states), (*spans, *states))
-    return fit(next((said for said in wordings if cells_of(said) <= cells), wordings[-1]), cells)
+    return fit(next((words for words in wordings if cells_of(words) <= cells), wordings[-1]), cells)
 
 
 def spaced(number: int) -> str:
@@ -308,4 +308,4 @@ _CONDITIONS: Final = (
     ("running", TextRole.RUNNING),
     ("waiting", TextRole.WAITING),
 )
-_SAID: Final = {"error": "in error", "starting": "would start"}
+_STATE_WORDS: Final = {"error": "in error", "starting": "would start"}

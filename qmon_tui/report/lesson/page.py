@@ -26,23 +26,23 @@ from qmon_tui.report.spans import Line, Span, TextRole, justify, wrap
 
 @dataclass(frozen=True, slots=True)
 class StepModel:
-    """What the engine says of a step as it is now."""
+    """The engine's results for a step."""
 
     number: int
     correct: str = ""
-    """The right answer in words; empty where nothing is asked."""
+    """The right answer in words; empty without a question."""
     goal: tuple[Holding, ...] = ()
     explained: tuple[str | Unfolded, ...] = ()
-    """What the explanation shows; texts are Markdown. Empty until the step is done."""
+    """The explanation; texts are Markdown. Empty until the step is done."""
     why: str = ""
-    """What the last answer misses, where it was wrong."""
+    """Why the last answer was wrong."""
     problem: str = ""
     """Why the lesson cannot be followed here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What the page's keys are called."""
+    """Names of the page's keys."""
 
     answer: str
     next: str
@@ -117,8 +117,8 @@ def _question_lines(
         role = TextRole.ADDED if is_right else TextRole.PLAIN
         sign = "✓" if is_right else " "
         lead = f" {sign} {chr(ord('a') + index)}  "
-        told = wrap(choice.text, cells, role, first=lead, rest=" " * len(lead))
-        yield from told if answered else _clicked(told, f"choose('{chr(ord('a') + index)}')")
+        lines = wrap(choice.text, cells, role, first=lead, rest=" " * len(lead))
+        yield from lines if answered else _clicked(lines, f"choose('{chr(ord('a') + index)}')")
     if question.kind is AnswerKind.CHOICE and not question.choices and not answered:
         yes, no = (Span(word, TextRole.ACCENT, f"choose('{word}')") for word in ("yes", "no"))
         yield (Span("    "), yes, Span("   "), no)
@@ -188,7 +188,7 @@ def _explanation_lines(model: StepModel | None, cells: int) -> Iterator[Line]:
 
 
 def unfolded_lines(item: Unfolded, cells: int) -> Iterator[Line]:
-    """What the engine shows."""
+    """Yield an item of the explanation."""
     match item:
         case Derived(job, derivation):
             yield (Span(f"{derivation.name} of {job}", TextRole.STRONG),)

@@ -1,4 +1,4 @@
-"""The points of a sweep as rows, the best of the chosen measure first, and what stands above them."""
+"""The points of a sweep as rows, the best of the chosen measure first, and the lines above them."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _LEAST_SETTING: Final = 17
 
 @dataclass(frozen=True, slots=True)
 class SweepHead:
-    """What stands above the points."""
+    """The lines above the points."""
 
     axes: Sequence[Axis]
     points: int
@@ -80,7 +80,7 @@ class PointRows:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        """What it sets."""
+        """The settings of the point."""
         return self._rows[index][0]
 
     def find(self, key: Hashable) -> int | None:
@@ -98,7 +98,7 @@ class PointRows:
         return fit(spans, cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """What it sets, and its measures or why it cannot be."""
+        """The settings, and the measures or why they are impossible."""
         setting, numbers = self._rows[index]
         mark = Span("◆" if setting in self._best else " ", TextRole.MOVED_UP)
         width = self._setting_cells(cells)
@@ -133,11 +133,11 @@ class PointRows:
         return "point" if self._longest <= self._setting_cells(cells) else "values as above"
 
     def _words(self, setting: Setting, width: int) -> str:
-        """What is set; where there is no room for names only the values, in the order of the lines above."""
+        """Return the settings; without room for names only the values, in the order of the lines above."""
         return setting_words(setting) if self._longest <= width else ", ".join(value for _, value in setting)
 
     def _setting_cells(self, cells: int) -> int:
-        """No more than the longest needs: on a wide screen the measures stand beside it."""
+        """Return the cells of the settings: no more than the longest needs."""
         return max(_LEAST_SETTING, min(self._longest, cells - 1 - _CELLS * len(self._measures)))
 
 

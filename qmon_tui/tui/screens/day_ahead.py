@@ -8,7 +8,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.report import Line
-from qmon_tui.report.day import BRANCHED, UNSAVED, outlook_line
+from qmon_tui.report.day import BRANCHED, UNSAVED, day_ahead_line
 from qmon_tui.simulation import DayAhead, DayAheadSummary, Simulator, look_ahead, summary_of_days
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.tui.base import Ahead, DayBranched, LatestWorker
@@ -124,7 +124,7 @@ class DayAheadWorker:
         edited = BRANCHED if wanted.ways is not None else UNSAVED
 
         def ahead(cells: int) -> Line:
-            return outlook_line(result, cells, edited) if result is not None else ()
+            return day_ahead_line(result, cells, edited) if result is not None else ()
 
         is_changed = result is not None and result.wait_before is not None
         until = result.reached if result is not None and not result.is_whole and not is_changed else None

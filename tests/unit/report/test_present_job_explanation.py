@@ -16,7 +16,7 @@ from qmon_tui.explain.explanation import (
 )
 from qmon_tui.model.outcome import JobOutcome, TaskOutcome
 from qmon_tui.model.quota_rules import QuotaFilter
-from qmon_tui.report import by_heading, short_names, untold_reasons
+from qmon_tui.report import by_heading, other_reasons, short_names
 from qmon_tui.report.job_explanation import job_lines, qstat_lines
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, weight
@@ -150,7 +150,7 @@ def test_numbered_names_are_folded(names: tuple[str, ...], said: str) -> None:
 def test_what_a_group_tells_is_not_said_again() -> None:
     told = [group(ReasonKind.BUSY, "cannot run at host … because it offers only hc:gpu=0", "a@x", "a@y")]
     reasons = ['cannot run at host "x" because it offers only hc:gpu=0', 'cannot run in PE "make"']
-    assert untold_reasons(reasons, told) == ['cannot run in PE "make"']
+    assert other_reasons(reasons, told) == ['cannot run in PE "make"']
 
 
 def test_reasons_stand_below_their_headings_in_one_order() -> None:

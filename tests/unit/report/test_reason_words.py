@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.explain import ReasonGroup, ReasonKind
 from qmon_tui.model import CalendarClosing
-from qmon_tui.report.reason_text import clock_time, closing_words, short_names, told_first
+from qmon_tui.report.reason_text import clock_time, closing_words, short_names, split_reasons
 from qmon_tui.values import parse_time
 
 NOON = parse_time("2026-01-01T12:00:00")
@@ -67,4 +67,4 @@ NEVER, NOT_NOW = (ReasonGroup(why, "host", why.value, ()) for why in (ReasonKind
 def test_what_never_takes_a_task_comes_last_unless_it_is_all(
     groups: tuple[ReasonGroup, ...], first: tuple[ReasonGroup, ...], behind: tuple[ReasonGroup, ...]
 ) -> None:
-    assert told_first(groups) == (first, behind)
+    assert split_reasons(groups) == (first, behind)

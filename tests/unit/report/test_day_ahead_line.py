@@ -3,7 +3,7 @@
 import pytest
 
 from qmon_tui.report import plain
-from qmon_tui.report.day import outlook_line
+from qmon_tui.report.day import day_ahead_line
 from qmon_tui.report.day.charts import amount
 from qmon_tui.simulation import DayAheadSummary
 
@@ -35,19 +35,20 @@ NOON = 1795432400
     ],
 )
 def test_in_words(outlook: DayAheadSummary, expected: str) -> None:
-    assert plain(outlook_line(outlook, 100)).strip() == expected
+    assert plain(day_ahead_line(outlook, 100)).strip() == expected
 
 
 def test_in_little_room() -> None:
     found = DayAheadSummary(NOON, NOON, True, 9, 48120.0, 0, None, 48840.0, earlier=4, later=1)
     assert (
-        plain(outlook_line(found, 80)).strip() == "Edits: mean wait 13:34:00 → 13:22:00, 1 job starts later, 4 earlier"
+        plain(day_ahead_line(found, 80)).strip()
+        == "Edits: mean wait 13:34:00 → 13:22:00, 1 job starts later, 4 earlier"
     )
-    assert plain(outlook_line(found, 58)).strip() == "Edits: mean wait 13:34:00 → 13:22:00, 1 later, 4 earlier"
+    assert plain(day_ahead_line(found, 58)).strip() == "Edits: mean wait 13:34:00 → 13:22:00, 1 later, 4 earlier"
 
 
 def test_as_far_as_it_was_simulated() -> None:
-    line = plain(outlook_line(DayAheadSummary(NOON, NOON + 60, False, 2, 60.0, 1, NOON + 30), 120))
+    line = plain(day_ahead_line(DayAheadSummary(NOON, NOON + 60, False, 2, 60.0, 1, NOON + 30), 120))
     assert ", as far as it was simulated: 1 job starts, mean wait 0:01:00" in line
     assert "1 not started by then" in line
 
