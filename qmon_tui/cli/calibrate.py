@@ -42,13 +42,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("path", metavar="PATH", help="the cluster folder")
     parser.add_argument(
-        "--accounting", metavar="FILE", required=True, help="what was recorded: an accounting file, or an SWF trace"
+        "--accounting", metavar="FILE", required=True, help="the record: an accounting file, or an SWF trace"
     )
     parser.add_argument(
         "--with", dest="edits", metavar="EDIT", action="append", default=[],
         help="edits to apply to the recorded period: scheduler.weight_urgency=1, hosts=+10",
     )  # fmt: skip
-    parser.add_argument("--processes", metavar="N", type=whole, help="number of simulations run at once")
+    parser.add_argument("--processes", metavar="N", type=whole, help="number of simulations that run in parallel")
 
 
 def answer(options: argparse.Namespace) -> Answer:
@@ -56,7 +56,7 @@ def answer(options: argparse.Namespace) -> Answer:
     reading, notes = read_cluster(options.path)
     source = read_work_source(reading, options.accounting)
     if source.trace is None:
-        raise InputError(f"{options.accounting}: there are no records of ended jobs in it, give an accounting file.")
+        raise InputError(f"{options.accounting} has no records of ended jobs: give an accounting file.")
     edits = edits_of(reading.cluster, options.edits)
     code = max(exit_code(notes), note_work_findings(trace_findings(source)))
     try:
@@ -136,7 +136,7 @@ def _table(calibration: Calibration, width: int) -> Iterator[str]:
     yield from paragraph(answers, width, first="  ", rest="    ")
     if calibration.forecast is not None:
         yield ""
-        yield f"With {', '.join(calibration.forecast.edits)} the period would have been like this"
+        yield f"Forecast of the period with {', '.join(calibration.forecast.edits)}"
         for name, band in calibration.forecast.bands.items():
             yield from paragraph(_band_words(name, band), width, first="  ", rest="    ")
 

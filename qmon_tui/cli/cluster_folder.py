@@ -14,7 +14,7 @@ def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
     """A cluster folder, and one line of talk for each part of it that cannot be read. Raises SourceError."""
     reading = read_folder(path)
     if reading.undone:
-        print_note(f"a save of {', '.join(reading.undone)} was interrupted; it is undone, as if it had not begun.")
+        print_note(f"a save of {', '.join(reading.undone)} was interrupted; it was undone: the folder is as before it.")
     return reading, tuple(finding_text(finding) for finding in unreadable(reading.findings))
 
 

@@ -4,9 +4,9 @@ COMMANDS = {
     "check": "all findings about a cluster",
     "schedule": "one scheduling run",
     "simulate": "simulate a day: when and where each job runs, and measures of the day",
-    "compare": "the same work under two to four policies: what differs, who gains, who loses, and why",
+    "compare": "the same work under two to four policies: differences, users and jobs that gain or lose, and why",
     "sweep": "many policies on the same work, on all cores or on Dask, or the cheapest point that reaches a goal",
-    "calibrate": "how far the simulation is from an accounting file; forecasts corrected by that",
+    "calibrate": "simulate an accounting file and compare; forecasts corrected by the error",
     "why": "a job's priority term by term, and why it waits",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",
@@ -16,5 +16,5 @@ COMMANDS = {
     "keys": "every key of the screen, and its name for keys.toml",
     "fields": "the fields of a kind of object: type, default, choices, help",
     "help": "explain a field, a rule, a column or a heading of the reference",
-    "info": "versions, paths, and what is in a cluster",
+    "info": "versions, paths, and the contents of a cluster",
 }

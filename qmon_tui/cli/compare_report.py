@@ -110,7 +110,7 @@ def _changes(changes: Sequence[ObjectChange]) -> Iterator[str]:
 
 def _against(comparison: Comparison, number: int) -> Iterator[str]:
     against, own = comparison.against[number - 1], letter(number)
-    yield f"<h2>{own} against A: who gains, who loses, and why</h2><p>{_safe(against.label)}</p>"
+    yield f"<h2>{own} against A: users and tasks that gain or lose</h2><p>{_safe(against.label)}</p>"
     yield f"<p>In the first period {changed_words(against)}.</p>"
     divergence = against.divergence
     if divergence is None:

@@ -27,7 +27,7 @@ MEANINGS: Final = {
     "ended": ("ended", "tasks"),
     "not_started": ("not started", "tasks that do not start on the day; no mean wait counts them"),
     "backfilled": ("backfilled", "tasks that start ahead of a job that waits for its reservation"),
-    "starved": ("starved", "tasks that wait longer than is bearable, 24 h if nothing else was asked for"),
+    "starved": ("starved", "tasks that wait longer than --starved-after, 24 h by default"),
     "jain.owner": (
         "fairness between users",
         "Jain's index: 1 where all get the part they are entitled to",
@@ -63,14 +63,14 @@ def setting_words(comparison: Comparison) -> str:
     days, day = len(comparison.seeds), comparison.days[0]
     length = clock(day.end - day.start)
     whole = (
-        "The same jobs come under each policy, at the same times, and every decision is simulated by the rules of the "
-        "Grid Engine scheduler; nothing was run on a real cluster."
+        "The same jobs are submitted under each policy, at the same times, and every decision is simulated by the "
+        "rules of the Grid Engine scheduler; nothing was run on a real cluster."
     )
     if days == 1:
         return f"{whole} One period of {length} was simulated under each: no statement about chance."
     return (
         f"{whole} {days} periods like the first one, which lasts {length}, were simulated under each. ± is the bound "
-        "within which a difference lies with 95 % confidence; what cannot be told from chance is called no difference."
+        "of a difference with 95 % confidence; one within its bound may be chance and is called no difference."
     )
 
 

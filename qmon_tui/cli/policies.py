@@ -66,7 +66,7 @@ def several_arguments(parser: argparse.ArgumentParser) -> None:
         "--starved-after", metavar="LENGTH", default="24h", help="a longer wait counts as starved; 24h by default"
     )
     parser.add_argument(
-        "--processes", metavar="N", type=whole, help="number of days simulated at once; all cores by default"
+        "--processes", metavar="N", type=whole, help="number of days simulated in parallel; all cores by default"
     )
 
 

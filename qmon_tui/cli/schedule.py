@@ -60,7 +60,7 @@ def taken_as_it_is(state: State, at: int) -> tuple[str, ...]:
         return ()
     if at < state.now:
         verb = "is taken as running" if len(running) == 1 else "are taken as running"
-        return (f"{count(len(running), 'job')} started after {format_time(at)} and {verb} all the same.",)
+        return (f"{count(len(running), 'job')} started after {format_time(at)} and {verb} anyway.",)
     known = [job.runtime is not None and _started(job) + job.runtime <= at for job in running]
     ended = f" ({sum(known)} would have ended by then)" if any(known) else ""
     verb = "is taken as it is" if len(running) == 1 else "are taken as they are"
@@ -69,7 +69,7 @@ def taken_as_it_is(state: State, at: int) -> tuple[str, ...]:
     submitted = (
         f"{count(come, 'job')} submitted in between {'waits' if come == 1 else 'wait'}"
         if come
-        else ("nothing is submitted in between")
+        else ("no job is submitted in between")
     )
     return (f"The state is that of {format_time(state.now)}: {jobs}, and {submitted}.",)
 

@@ -135,9 +135,9 @@ def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
     if options.seeds is not None and options.resume:
         raise InputError("--resume continues one day: leave out --seeds.")
     if options.out == "":
-        raise InputError("--out: write the name of a folder; it is made if need be.")
+        raise InputError("--out: write the name of a folder; it is created if there is none.")
     if options.out and Path(options.out).resolve().is_relative_to(Path(options.path).resolve()):
-        raise InputError("--out: what is written there would be read as a part of the cluster; give another folder.")
+        raise InputError("--out: its files would be read as a part of the cluster; give another folder.")
     if options.out:
         refuse_folder(options.out, resumes=bool(options.resume))
 

@@ -142,7 +142,7 @@ def _fault(target: Path, data: bytes, *, replaces: bool = True) -> str | None:
     """Write a file, and return why it cannot be written; None if it is written."""
     try:
         if not replaces and os.path.lexists(target):
-            return f"cannot write {target}: it is there already."
+            return f"cannot write {target}: it exists already."
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_file(target, data)
     except (FileExistsError, NotADirectoryError):

@@ -245,9 +245,7 @@ def _refuse_unknown(names: Sequence[str], rows: Sequence[tuple[Setting, Measured
     measured_days = [numbers for _, numbers in rows if not isinstance(numbers, str)]
     for name in names:
         if measured_days and not any(name in numbers for numbers in measured_days) and name not in _USUAL:
-            raise InputError(
-                f"no day has the measure {name}; compare --all and --format json list those that there are."
-            )
+            raise InputError(f"no day has the measure {name}; compare --all and --format json list all measures.")
 
 
 def _as_data(sweep: _Sweep) -> dict[str, object]:

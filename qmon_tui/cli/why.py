@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     work_arguments(parser)
     formula_argument(parser)
     parser.add_argument("--derive", action="store_true", help="open each number of the priority into its arithmetic")
-    parser.add_argument("--all", action="store_true", help=f"all of it, not only the first {FIRST_LINES} lines")
+    parser.add_argument("--all", action="store_true", help=f"all lines, not only the first {FIRST_LINES}")
 
 
 def answer(options: argparse.Namespace) -> Answer:
@@ -45,7 +45,7 @@ def answer(options: argparse.Namespace) -> Answer:
     code = exit_code(notes)
     given = reading.state
     if options.at is None and (options.workload or options.seed is not None):
-        raise InputError("--workload and --seed are of what is simulated: say up to when with --at.")
+        raise InputError("--workload and --seed need --at: the time up to which the day is simulated.")
     if options.at is not None:
         from qmon_tui.workspace import read_work  # a run on the state as it is needs none of it
 
@@ -115,7 +115,7 @@ def _find(state: State, text: str) -> tuple[Job, int | None]:
 def _jobs(state: State) -> str:
     numbers = sorted(job.id for job in state.jobs)
     if not numbers:
-        return "there is none at all."
+        return "there are no jobs."
     return (
         f"there are {len(numbers)}, from {numbers[0]} to {numbers[-1]}."
         if numbers[1:]

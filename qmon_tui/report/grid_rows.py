@@ -205,7 +205,7 @@ def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width:
     wanted = [*natural[:-1], min(natural[-1], max(_LAST, min(words, width // 3)))]
     fitted, gap = fit_columns([*columns[:-1], columns[-1]._replace(minimum=_LAST)], wanted, width)
     used = sum(fitted[:-1]) + gap * sum(map(bool, fitted[:-1]))
-    widths = [*fitted[:-1], max(8, min(natural[-1], width - used))]
+    widths = [*fitted[:-1], min(natural[-1], max(8, width - used))]
     shown = [(i, column, size) for i, (column, size) in enumerate(zip(columns, widths, strict=True)) if size]
     for place, row in enumerate(table):
         role = TextRole.PLAIN if place else TextRole.DIM

@@ -240,7 +240,7 @@ def formula_lines(formulas: Iterable[tuple[str, str, bool]], now: str, cells: in
     lines: list[Line] = [
         *wrap(
             "Only the first is what a qmaster computes. The others are proposals of the study of Grid Engine's"
-            " priorities, for comparison; the live pane says so as long as one is in use.",
+            " priorities, for comparison; the live pane warns as long as one is in use.",
             cells,
         ),
         (),

@@ -122,7 +122,7 @@ def node_lines(row: TreeRow, cluster: Cluster, outcome: ShareNodeOutcome | None)
         words = f"by shares {percent(row.total)} % of everything; no tasks, so its part goes to others for now"
     else:
         words = (
-            f"by shares {percent(outcome.long_term)} % among those who have tasks, "
+            f"by shares {percent(outcome.long_term)} % among users with tasks, "
             f"{percent(outcome.target)} % with past usage taken into account"
         )
     return head, (Span(words),)

@@ -201,7 +201,7 @@ class QmonApp(App[None]):
 
     def action_help_quit(self) -> None:
         """Explain how to quit when Ctrl+C is pressed."""
-        self.notify("Ctrl-C does not end the program: ^q does, and asks where there are unsaved edits.", markup=False)
+        self.notify("Ctrl-C does not end the program: ^q does, and asks if there are unsaved edits.", markup=False)
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         """Carry out an action; one of a dialog that fails leaves it open."""

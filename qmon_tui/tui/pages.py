@@ -54,7 +54,7 @@ PAGES: tuple[Page, ...] = (
     Page(
         "compare",
         "Compare",
-        "The same days under several policies: who waits longer, who shorter, and why.",
+        "The same days under several policies: longer and shorter waits, and why.",
         ("5",),
         lambda workspace: compare.CompareView(workspace),
         action_set=compare.COMPARE_ACTIONS,

@@ -107,8 +107,8 @@ PANELS: tuple[Panel, ...] = (
         Kind.HOST,
         "values",
         "Values",
-        "What is configured, in use and reported of each attribute after this run, and which of it counts. e lets the "
-        "host report something else.",
+        "Configured, used and reported value of each attribute after this run, and the one that counts. "
+        "e changes the reported value.",
         lambda workspace: hosts.ValuesView(workspace),
         hosts.VALUES_ACTIONS,
     ),
@@ -116,7 +116,7 @@ PANELS: tuple[Panel, ...] = (
         Kind.USERSET,
         "members",
         "Members",
-        "Who is in it, what they have, and the tasks of each.",
+        "Its members, their shares, and their tasks.",
         lambda workspace: people.MembersView(workspace),
     ),
     Panel(

@@ -162,7 +162,7 @@ def test_an_instance_is_disabled_enabled_and_its_letter_explained(terminal: Term
     terminal.keys("M")
     terminal.wait_for("[Map]", "X disable", "no state letters")
     terminal.keys("X")
-    terminal.wait_for("● 1 edit", "disabled: somebody has disabled it")
+    terminal.wait_for("● 1 edit", "disabled: it was disabled")
     terminal.keys("w")
     terminal.wait_for("State letters", "All state letters", "orphaned")
     terminal.keys("Escape")

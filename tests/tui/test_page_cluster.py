@@ -42,7 +42,7 @@ async def test_a_queue_instance_is_disabled_and_enabled_by_one_key_and_undone(si
         assert "Cluster ▸ short.q@node01" in it.text
         await it.press("X")
         assert state(it, "short.q@node01") == "d"
-        assert "disabled: somebody has disabled it" in it.text
+        assert "disabled: it was disabled" in it.text
         assert view_of(it).instances == ("short.q@node01",)
         assert re.search(r"● Cluster +│", it.text), "the left pane shows where there are unsaved edits"
         assert not re.search(r"● Jobs", it.text)
@@ -220,5 +220,5 @@ async def test_letters_are_explained_and_the_explanation_follows_what_is_changed
         await it.pilot.press("X", "w")
         await it.settle()
         assert isinstance(it.app.screen, TextDialog)
-        assert "disabled: somebody has disabled it" in it.text.split("All state letters")[0]
+        assert "disabled: it was disabled" in it.text.split("All state letters")[0]
         assert "orphaned: it is no longer configured" in it.text

@@ -56,7 +56,7 @@ def test_no_color_means_the_terminals_own_colours(monkeypatch: pytest.MonkeyPatc
 def test_who_presses_ctrl_c_is_told_how_to_quit() -> None:
     said: list[str] = []
     QmonApp.action_help_quit(cast(QmonApp, SimpleNamespace(notify=lambda text, markup: said.append(text))))
-    assert said == ["Ctrl-C does not end the program: ^q does, and asks where there are unsaved edits."]
+    assert said == ["Ctrl-C does not end the program: ^q does, and asks if there are unsaved edits."]
 
 
 def test_a_theme_that_there_is_not_is_refused(teaching: Path, capsys: pytest.CaptureFixture[str]) -> None:

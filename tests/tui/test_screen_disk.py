@@ -314,7 +314,7 @@ async def test_a_folder_that_is_gone_is_told_until_it_is_back(teaching: Path) ->
         away = teaching.rename(teaching.with_name("away"))
         await it.changed_on_disk(".")
         assert "✗ folder" in it.text.splitlines()[0]
-        assert "r: read it again. The folder is gone; this is what was read last" in it.text.splitlines()[1]
+        assert "r: read it again. The folder is gone; this is its last state" in it.text.splitlines()[1]
         it.app.clear_notifications()
         await it.press("s")
         assert it.at_main
@@ -368,7 +368,7 @@ async def test_a_save_that_was_interrupted_is_undone_and_said(teaching: Path) ->
 
     interrupted()
     async with opened(teaching) as it:
-        said = "A save of cluster.yaml was interrupted. It is undone, as if it had not begun."
+        said = "A save of cluster.yaml was interrupted. It was undone: the folder is as before it."
         assert it.toasts.count(said) == 1
         it.app.clear_notifications()
         interrupted()

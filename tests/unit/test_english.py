@@ -48,8 +48,7 @@ WORDS = re.compile(
 NAMES = re.compile(r"(?:^|_)(?:told|said|beyond|standing|standstill|parting|outlook|happening|lone|lived|looks)(?:_|$)")
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 """Code, and the qmaster's own words."""
-STILL = {
-}
+STILL = {}
 """Package -> how many such texts it still has; none may get more."""
 
 

@@ -46,7 +46,7 @@ def form_fields(cluster: Cluster, *, altering: bool = False) -> tuple[FormField,
 
     queues = names(Kind.QUEUE)
     options = (
-        FormField("command", "command", "what is run, with its arguments; a simulated job runs so many seconds"),
+        FormField("command", "command", "the command with its arguments; `sleep 60` runs 60 simulated seconds"),
         FormField("-N", "name", "the name of the job"),
         FormField("-P", "project", "the project that it belongs to", Input.PICK, names(Kind.PROJECT)),
         FormField("-q", "queue", "cluster queues or instances that it may use", Input.PICK, queues),
@@ -78,7 +78,7 @@ def form_fields(cluster: Cluster, *, altering: bool = False) -> tuple[FormField,
 
 
 _FILES: Final = (
-    FormField("-cwd", "in this folder", "run where it is submitted", Input.FLAG, ("", FLAG_ON)),
+    FormField("-cwd", "in this folder", "run in the folder of the submission", Input.FLAG, ("", FLAG_ON)),
     FormField("-wd", "in folder", "the working directory"),
     FormField("-o", "output", _PATH),
     FormField("-e", "errors", _PATH),

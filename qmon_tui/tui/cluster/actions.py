@@ -34,7 +34,7 @@ def _listing(view: "ClusterView") -> None:
     label="disable",
     dangerous=True,
     footer=_HERE,
-    text="Disable or enable queue instances; asks first where it is several (qmod -d, -e)",
+    text="Disable or enable queue instances; asks first if there are several (qmod -d, -e)",
 )
 def _disable(view: "ClusterView") -> None:
     _toggle(view, "d", qmaster.InstanceCommand.DISABLE, qmaster.InstanceCommand.ENABLE)
@@ -95,7 +95,7 @@ def _reschedule(view: "ClusterView") -> None:
 
 
 @CLUSTER_ACTIONS.action(
-    "revert", "x", label="revert", dangerous=True, text="Reset the state of this queue instance to what was saved"
+    "revert", "x", label="revert", dangerous=True, text="Reset the state of this queue instance to the saved one"
 )
 def _revert(view: "ClusterView") -> None:
     changed = [name for name in view.targets if view.workspace.is_dirty(StateKind.INSTANCE, name)]

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from qmon_tui.tui.compare.view import CompareView
 
 _POLICY: Final = (
-    "Edits of the cluster as it is now, with blanks between several: scheduler.weight_urgency=1, queues.all.q.slots=4, "
+    "Edits of the present cluster, separated by blanks: scheduler.weight_urgency=1, queues.all.q.slots=4, "
     "workload.load=1.2 for a fifth more jobs, hosts=+10 for ten more hosts. @{1} before them, or alone, takes the "
-    "cluster as it was in git one revision before, @{NAME} as at a named revision or snapshot."
+    "cluster as it was in git one revision before, @{NAME} that of a named revision or snapshot."
 )
 
 

@@ -110,7 +110,7 @@ class ConflictsDialog(Dialog[Decisions]):
         """Answer what was decided, once all is."""
         missing = len(self._conflicts) - len(self._decided)
         if missing:
-            self.notify(f"{missing} not decided yet: m takes yours, t what is on disk, e another value.", markup=False)
+            self.notify(f"{missing} not decided yet: m takes yours, t the one on disk, e another value.", markup=False)
         else:
             self.dismiss(self._decided)
 

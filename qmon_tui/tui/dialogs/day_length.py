@@ -7,7 +7,9 @@ from qmon_tui.values import parse_moment
 
 _LONGEST: Final = 366 * 86400
 _END: Final = "end"
-_WORDS: Final = "From the time of the cluster on: 8h, 90m, 2d; or end: until all is done, or as the folder says."
+_WORDS: Final = (
+    "From the time of the cluster on: 8h, 90m, 2d; or end: until all jobs have ended, or the end in the folder."
+)
 
 
 class DayLengthDialog(NameDialog):

@@ -96,7 +96,7 @@ class NameDialog(Dialog[str]):
             self.dismiss(None)
             return
         name = self.query_one("#name", QInput).value.strip()
-        problem = self._check(name) if name else "Nothing is typed. Esc leaves everything as it is."
+        problem = self._check(name) if name else "Nothing is typed. Esc closes without a change."
         if problem is None:
             self.dismiss(name)
         else:

@@ -66,7 +66,7 @@ class VersionsDialog(Dialog[VersionPart]):
         """Only restoring closes the dialog."""
         version = self._chosen
         if result == "snapshot":
-            self.app.push_screen(NameDialog("Name a snapshot", "A name for everything as it is now, jobs included:",
+            self.app.push_screen(NameDialog("Name a snapshot", "A name for the present state, jobs included:",
                                          lambda name: None), self._named)  # fmt: skip
         elif version is None:
             self.app.bell()

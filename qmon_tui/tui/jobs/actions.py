@@ -57,7 +57,7 @@ def _delete(view: "JobsView") -> None:
         prompts.ask_delete(view, view.workspace, targets)
 
 
-@JOB_ACTIONS.action("revert", "x", label="revert", text="Reset this job to what was saved", dangerous=True)
+@JOB_ACTIONS.action("revert", "x", label="revert", text="Reset this job to the saved one", dangerous=True)
 def _revert(view: "JobsView") -> None:
     row, workspace = view.row, view.workspace
     if row is not None and workspace.is_dirty(StateKind.JOB, str(row.job.id)):

@@ -147,7 +147,7 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
         if answer:
             view.edit(commands.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
 
-    title = f"Reschedule {target_words(targets)} all the same?"
+    title = f"Reschedule {target_words(targets)} anyway?"
     view.app.push_screen(ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
 
 

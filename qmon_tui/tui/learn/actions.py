@@ -38,7 +38,7 @@ def _has_hint(view: "LearnView") -> str | None:
 def _has_question(view: "LearnView") -> str | None:
     if view.lesson is None:
         return _NO_LESSON
-    return None if view.is_asking else "Nothing is asked here, or it is answered."
+    return None if view.is_asking else "This step has no open question."
 
 
 @LEARN_ACTIONS.action(

@@ -112,7 +112,7 @@ def _export(view: "MonitorView") -> None:
 
 
 @MONITOR_ACTIONS.action(
-    "leave", "X", label="leave the day", text="Stop and show the cluster as it is in the folder again, with its edits"
+    "leave", "X", label="leave the day", text="Stop and show the cluster of the folder again, with its edits"
 )
 def _leave(view: "MonitorView") -> None:
     view.player.leave()

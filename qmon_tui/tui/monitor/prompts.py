@@ -43,7 +43,7 @@ def ask_time(view: "MonitorView") -> None:
 
 
 def ask_export(view: "MonitorView") -> None:
-    """A file, asked once more where it is there already."""
+    """Ask for a file, and again if it exists already."""
     if view.player.moment is None:
         return
     view.player.stop()

@@ -22,7 +22,7 @@ class Banner(OneLine):
         key = key_of(self, "reload")
         stale = ", ".join(self._workspace.snapshot().stale_files)
         if lost := self._workspace.lost:
-            words = f"{key}: read it again. The folder {lost}; this is what was read last"
+            words = f"{key}: read it again. The folder {lost}; this is its last state"
             self.say(words, "reload", "✗", TextRole.ERROR)
         elif disk is not None:
             edits = count(edits_made(self._workspace.changes()), "unsaved edit")

@@ -104,7 +104,7 @@ def _is_about_policy(finding: Finding) -> bool:
     )
 
 
-_EMPTY = "Nobody can have shares: there are no users, projects, departments and jobs."
+_EMPTY = "No shares: there are no users, projects, departments and jobs."
 QALTER_OPTIONS = {"fshare": "-js", "oticket": "-ot"}
 """With which qalter gives them to a job."""
 

@@ -45,7 +45,7 @@ def _delete(view: "ReservationsView") -> None:
 
 
 @RESERVATION_ACTIONS.action(
-    "revert", "x", label="revert", text="Reset this reservation to what was saved", dangerous=True
+    "revert", "x", label="revert", text="Reset this reservation to the saved one", dangerous=True
 )
 def _revert(view: "ReservationsView") -> None:
     reservation, workspace = view.chosen, view.workspace
@@ -69,6 +69,6 @@ def _mark(view: "ReservationsView") -> None:
         view.next_row()
 
 
-@RESERVATION_ACTIONS.action("open", "e", label="edit", text="Everything about this reservation, as qrstat -ar tells it")
+@RESERVATION_ACTIONS.action("open", "e", label="edit", text="Everything about this reservation, as in qrstat -ar")
 def _open(view: "ReservationsView") -> None:
     view.open_chosen()

@@ -55,7 +55,7 @@ class FolderWatch:
     def _say_undone(self, reading: Reading) -> None:
         if reading.undone:
             self._screen.notify(
-                f"A save of {', '.join(reading.undone)} was interrupted. It is undone, as if it had not begun.",
+                f"A save of {', '.join(reading.undone)} was interrupted. It was undone: the folder is as before it.",
                 severity="warning", timeout=15, markup=False,
             )  # fmt: skip
 

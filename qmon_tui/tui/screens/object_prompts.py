@@ -113,7 +113,7 @@ class ObjectPrompts:
         new = await self._screen.app.push_screen_wait(
             NameDialog(
                 f"Rename {object_words(kind, name)}",
-                "The new name (what refers to the old one is shown next):",
+                "The new name (references to the old one are shown next):",
                 lambda text: None if text == name else self._new_name_problem(kind, name, text),
                 name,
             )

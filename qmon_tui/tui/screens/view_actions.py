@@ -64,7 +64,7 @@ def _pin(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "compare",
     label="compare",
-    text="What the marks ▲ ▼ compare with: the last change, what was opened or saved, a pinned schedule",
+    text="Baseline of the marks ▲ ▼: the last change, the opened or saved state, a pinned schedule",
     group=Group.LIVE,
 )
 def _compare(screen: "ActionScreen") -> None:
@@ -197,7 +197,7 @@ def _return(screen: "ActionScreen") -> None:
     "y",
     "ctrl+insert",
     label="copy",
-    text="Copy what is chosen: as text, YAML, qconf's file or the command",
+    text="Copy the chosen item: as text, YAML, qconf's file or the command",
     group=Group.VIEW,
 )
 def _copy(screen: "ActionScreen") -> None:
@@ -248,7 +248,7 @@ def _help(screen: "ActionScreen") -> None:
     "explain",
     "f1",
     label="explain",
-    text="What the reference says about what is under the cursor: a field, a value, a job, a kind",
+    text="Show the reference on the item under the cursor: a field, a value, a job, a kind",
     group=Group.PROGRAM,
 )
 def _explain(screen: "ActionScreen") -> None:

@@ -336,7 +336,9 @@ def test_a_save_that_was_interrupted_is_undone_and_said_once(capsys: Capture, co
     write_log(str(copy), [LoggedFile("cluster.yaml", before, "queues: {}\n", ".qmon-tui-1")])
     cluster.write_text("queues: {}\n")
     assert main(["info", str(copy)]) == 0
-    assert "a save of cluster.yaml was interrupted; it is undone, as if it had not begun." in capsys.readouterr().err
+    assert (
+        "a save of cluster.yaml was interrupted; it was undone: the folder is as before it." in capsys.readouterr().err
+    )
     assert cluster.read_text() == before
     assert main(["info", str(copy)]) == 0
     assert "interrupted" not in capsys.readouterr().err

@@ -60,7 +60,7 @@ def effective_rows(state: FormState, field: Field) -> list[GridRow]:
     overrides = dict(_overrides(state, field))
     for scope in scopes_of(state.cluster, state.obj):
         if scope.detached and scope.key in overrides:
-            note = Cell("detached: not all of it is in the hostlist", TextRole.WARNING)
+            note = Cell("detached: parts of it are not in the hostlist", TextRole.WARNING)
             rows.append(
                 GridRow(scope.key, (Cell(scope.key, TextRole.DIM), Cell(overrides[scope.key], TextRole.DIM), note))
             )
