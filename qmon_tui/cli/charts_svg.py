@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
+from qmon_tui.cli.answer import plain
+
 _CELL_WIDTH, _CELL_HEIGHT, _LETTER = 96, 32, 8
 _STYLE: Final = "font-family:sans-serif;font-size:13px"
 _LINES: Final = (("#1f6feb", ""), ("#d1242f", "6 3"), ("#1a7f37", "2 3"), ("#8250df", "8 3 2 3"))
@@ -94,9 +96,8 @@ def _head(width: float, height: float) -> Iterator[str]:
 def _text(
     x: float, y: float, text: str, *, anchor: str = "start", fill: str = "#000000", weight: str = "normal"
 ) -> str:
-    shown = "".join(char if char.isprintable() else "?" for char in text)
     place = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{fill}" font-weight="{weight}"'
-    return f"<text {place}>{escape(shown)}</text>"
+    return f"<text {place}>{escape(plain(text))}</text>"
 
 
 def _shade(part: float) -> str:

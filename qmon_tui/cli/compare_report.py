@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
+from qmon_tui.cli.answer import plain
 from qmon_tui.cli.charts_svg import line_chart, stacked
 from qmon_tui.cli.compare_summary import MEANINGS, setting_words, summary
 from qmon_tui.report import Cell, GridRows, TextRole
@@ -163,4 +164,4 @@ def _cell(cell: Cell) -> str:
 
 def _safe(text: str) -> str:
     """Return a user's text escaped for HTML, without control characters."""
-    return escape("".join(char if char.isprintable() else "?" for char in text))
+    return escape(plain(text))

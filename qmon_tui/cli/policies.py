@@ -137,7 +137,7 @@ def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: Wo
     state = work.state
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
-    until, length = _end(options, state.now)
+    until, length = day_end(options, state.now)
     return Scenario(
         given.cluster,
         state,
@@ -166,7 +166,7 @@ def note_work_findings(findings: Sequence[Finding]) -> int:
 def work_findings(options: argparse.Namespace, home: Given, source: WorkSource) -> tuple[Finding, ...]:
     """Return the findings about the work of the requested day. Raises InputError."""
     work = source.work(home.cluster)
-    until, length = _end(options, work.state.now)
+    until, length = day_end(options, work.state.now)
     return ending_at(work, until if length is None else work.state.now + length).findings
 
 
@@ -187,7 +187,8 @@ def note_progress(done: int, total: int) -> None:
         print_note(f"{done} of {total} simulations")
 
 
-def _end(options: argparse.Namespace, now: int) -> tuple[int | None, int | None]:
+def day_end(options: argparse.Namespace, now: int) -> tuple[int | None, int | None]:
+    """Return the end of a day, or its length in seconds; None for what is not given. Raises InputError."""
     try:
         length = None if options.length is None else length_seconds(options.length)
         if options.until is not None and is_offset(options.until):

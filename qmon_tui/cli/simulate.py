@@ -8,10 +8,10 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.lengths import length_seconds
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
     Given,
+    day_end,
     note_progress,
     note_work_findings,
     processes_of,
@@ -54,7 +54,7 @@ from qmon_tui.simulation import (
     recorded_wait,
 )
 from qmon_tui.simulation.workload import Work, ending_at, total_slots
-from qmon_tui.values import format_time, parse_moment
+from qmon_tui.values import format_time
 from qmon_tui.workspace import WorkSource, read_work_source
 
 CSV: Final = "csv"
@@ -157,9 +157,8 @@ class _Day:
         """The work and the settings, with what the command line says instead. Raises InputError."""
         state = work.state
         settings = Settings.of(cluster, state)
-        until = _end(options, state.now)
-        if until is not None and until < state.now:
-            raise InputError(f"the end is before the beginning, {format_time(state.now)}: write a later one.")
+        until, length = day_end(options, state.now)
+        until = until if length is None else state.now + length
         if until is not None:
             settings = replace(settings, until=until)
         work = ending_at(work, until)
@@ -232,12 +231,3 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
         "" if is_whole else " It was stopped before the others."
     )
     return Answer(data, shown, code if is_whole else stopped_by, tuple(lines), closing)
-
-
-def _end(options: argparse.Namespace, now: int) -> int | None:
-    try:
-        if options.until is not None:
-            return parse_moment(options.until, now)
-        return None if options.length is None else now + length_seconds(options.length)
-    except ValueError as error:
-        raise InputError(f"--{'until' if options.until is not None else 'for'}: {error}.") from error

@@ -1,11 +1,13 @@
 """A simulated day as data, as CSV and traces, and as tables."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.text import table
 from qmon_tui.formats.records import FinishedTask, SwfRow
+from qmon_tui.report import first_and_more
+from qmon_tui.report.comparison import value_words
 from qmon_tui.simulation import TaskRecord
 from qmon_tui.values import clock, format_time
 
@@ -126,12 +128,11 @@ def seeds_table(measures: Mapping[str, object], width: int) -> Iterator[str]:
     """Each measure over the seeds, with the bounds of its mean."""
     rows = []
     for name, statistics in measures.items():
-        shown = _decimals if "slowdown" in name else clock
         if name in _DISTRIBUTIONS and isinstance(statistics, Mapping):
-            rows += [(f"{name.replace('_', ' ')}, {key}", *_bounds(statistics[key], shown))
+            rows += [(f"{name.replace('_', ' ')}, {key}", *_bounds(name, statistics[key]))
                      for key in STATISTICS if key in statistics]  # fmt: skip
         elif isinstance(statistics, Mapping) and "mean" in statistics and name in _SINGLE:
-            rows.append((_SINGLE[name], *_bounds(statistics, _plain)))
+            rows.append((_SINGLE[name], *_bounds(name, statistics)))
     headers = ("measure", "mean", "from", "to")
     yield from table(headers, rows, width, right=frozenset(headers[1:]))
 
@@ -145,10 +146,9 @@ _SINGLE: Final = {
 }
 
 
-def _bounds(interval: object, shown: Callable[[float], str]) -> tuple[str, str, str]:
+def _bounds(name: str, interval: object) -> tuple[str, ...]:
     values = interval if isinstance(interval, Mapping) else {}
-    mean, low, high = (shown(float(values[key])) if key in values else "" for key in ("mean", "low", "high"))
-    return mean, low, high
+    return tuple(value_words(name, float(values[key])) if key in values else "" for key in ("mean", "low", "high"))
 
 
 def seeds_csv(days: Sequence[tuple[int, Mapping[str, object]]]) -> Iterator[str]:
@@ -171,8 +171,6 @@ def _numbers_of(day: Mapping[str, object]) -> dict[str, float]:
 
 
 def _row(record: TaskRecord) -> tuple[str, ...]:
-    places = list(record.granted)
-    more = f" + {len(places) - 1}" if len(places) > 1 else ""
     return (
         str(record.job),
         str(record.task),
@@ -182,7 +180,7 @@ def _row(record: TaskRecord) -> tuple[str, ...]:
         clock(record.wait),
         clock(record.run_time),
         str(record.slots or ""),
-        "deleted" if record.deleted is not None else places[0] + more if places else "waits",
+        "deleted" if record.deleted is not None else first_and_more(record.granted) or "waits",
     )
 
 
@@ -190,16 +188,10 @@ def _measure_rows(numbers: Mapping[str, object]) -> Iterator[tuple[str, ...]]:
     for name in (*_DISTRIBUTIONS, "recorded_wait"):
         distribution = numbers.get(name)
         if isinstance(distribution, Mapping):
-            shown = _decimals if "slowdown" in name else clock
-            yield (name.replace("_", " "), *(shown(distribution[key]) for key in STATISTICS))
-
-
-def _plain(value: float) -> str:
-    return f"{value:.3f}".rstrip("0").rstrip(".")
-
-
-def _decimals(value: float) -> str:
-    return f"{value:.2f}"
+            yield (
+                name.replace("_", " "),
+                *(value_words(name.removeprefix("recorded_"), distribution[key]) for key in STATISTICS),
+            )
 
 
 def _number(value: object) -> float:

@@ -215,6 +215,7 @@ if TYPE_CHECKING:
     from qmon_tui.report.words import (
         count as count,
         day_clock as day_clock,
+        first_and_more as first_and_more,
         moment as moment,
         stands_still as stands_still,
     )

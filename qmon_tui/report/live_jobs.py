@@ -11,8 +11,8 @@ from qmon_tui.report.bars import priority_parts, stacked_bar
 from qmon_tui.report.grid_rows import Column as GridColumn, table_lines
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
-from qmon_tui.report.table_rows import Column, contains, longest, titles
-from qmon_tui.report.words import REFUSED, stands_still, start_words, state_role
+from qmon_tui.report.table_rows import Column, ListRows, contains, longest, titles
+from qmon_tui.report.words import REFUSED, first_and_more, stands_still, start_words, state_role
 from qmon_tui.workspace import JobKey, ScheduleChange
 
 _REFUSED_TASK: Final = TaskOutcome(1, REFUSED, {}, {})
@@ -87,12 +87,6 @@ class LiveJobRow:
 
 def _with_slots(places: Mapping[str, int]) -> str:
     return ", ".join(name if slots == 1 else f"{name} × {slots}" for name, slots in places.items())
-
-
-def first_and_more(places: Mapping[str, int]) -> str:
-    """The first queue instance with the number of others: `day.q@node04 +2`."""
-    first = next(iter(places), "")
-    return f"{first} +{len(places) - 1}" if len(places) > 1 else first
 
 
 def reserved_words(task: TaskOutcome, now: float) -> str:
@@ -254,11 +248,11 @@ _IDEAS = {
 }
 
 
-class LiveJobRows:
+class LiveJobRows(ListRows[LiveJobRow]):
     """The rows of the job table; lines are drawn when they are seen, so ten thousand rows cost nothing."""
 
     def __init__(self, rows: Sequence[LiveJobRow] = (), weights: Weights = (1, 1, 1)) -> None:
-        self._rows = rows
+        super().__init__(rows)
         self._weights = weights
         self._moves: Mapping[JobKey, ScheduleChange] = {}
         self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
@@ -272,19 +266,12 @@ class LiveJobRows:
         marked._moves = moves
         return marked
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     def __iter__(self) -> Iterator[LiveJobRow]:
-        return iter(self._rows)
-
-    def row(self, index: int) -> LiveJobRow:
-        """The row at a place."""
-        return self._rows[index]
+        return iter(self.items)
 
     def key(self, index: int) -> Hashable:
         """Job and task number."""
-        return self._rows[index].key
+        return self.items[index].key
 
     def find(self, key: Hashable) -> int | None:
         """The row of the task; else the row that now holds it, else the first of its job."""
@@ -292,7 +279,7 @@ class LiveJobRows:
             return None
         job, task = key
         near: int | None = None
-        for index, row in enumerate(self._rows):
+        for index, row in enumerate(self.items):
             if row.job.id != job:
                 continue
             if row.task.task <= task <= row.last:
@@ -306,7 +293,7 @@ class LiveJobRows:
 
     def line(self, index: int, cells: int) -> Line:
         """One job or task."""
-        row = self._rows[index]
+        row = self.items[index]
         move = self._moves.get(row.key)
         spans = [(mark(move) if move else None) or Span(" "), Span(" ")]
         for column in self._fitting(cells):
@@ -316,21 +303,21 @@ class LiveJobRows:
 
     def text(self, index: int) -> str:
         """The plain values of a row."""
-        row = self._rows[index]
+        row = self.items[index]
         return " ".join(
             filter(None, (_WORDS[key](row) for key in ("prior", "number", "name", "owner", "state", "place")))
         )
 
     def printed(self, width: int) -> Iterator[Line]:
         """Yield the lines of the whole table as commands print it, with all places."""
-        rows = ([_WORDS[column.key](row) for column in _PRINTED] for row in self._rows)
+        rows = ([_WORDS[column.key](row) for column in _PRINTED] for row in self.items)
         return table_lines(_PRINTED, rows, width)
 
     def containing(self, words: str) -> "LiveJobRows":
         """Only the rows whose text contains all of the words, without regard to case."""
         if not words.split():
             return self
-        kept = [row for i, row in enumerate(self._rows) if contains(self.text(i), words)]
+        kept = [row for i, row in enumerate(self.items) if contains(self.text(i), words)]
         return LiveJobRows(kept, self._weights).with_moves(self._moves)
 
     def _fitting(self, cells: int) -> tuple[Column, ...]:

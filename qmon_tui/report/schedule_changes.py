@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from qmon_tui.report.spans import Line, Span, TextRole
-from qmon_tui.report.words import clock, count
+from qmon_tui.report.words import clock, count, first_and_more
 from qmon_tui.workspace import BaselineTime, JobKey, ScheduleChange, Since
 
 STARTS = Span("●", TextRole.MOVED_UP)
@@ -40,19 +40,14 @@ def words(move: ScheduleChange) -> str:
     """A move in words: `was 6th of the order, now 1st`."""
     parts = []
     if move.starts:
-        parts.append(f"now gets {_places(move.granted_after)}")
+        parts.append(f"now gets {first_and_more(move.granted_after)}")
     elif move.no_longer_starts:
-        parts.append(f"no longer gets {_places(move.granted_before)}")
+        parts.append(f"no longer gets {first_and_more(move.granted_before)}")
     elif move.elsewhere:
-        parts.append(f"{_places(move.granted_after)} instead of {_places(move.granted_before)}")
+        parts.append(f"{first_and_more(move.granted_after)} instead of {first_and_more(move.granted_before)}")
     if move.up:
         parts.append(f"{ordinal(move.rank_before)} → {ordinal(move.rank_after)} in the list")
     return ", ".join(parts)
-
-
-def _places(granted: Mapping[str, int]) -> str:
-    first, *more = granted
-    return f"{first} +{len(more)}" if more else first
 
 
 def ordinal(number: int) -> str:

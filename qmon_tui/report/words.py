@@ -1,5 +1,6 @@
 """Numbers, times and job states as words that people read."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -8,7 +9,18 @@ from qmon_tui.report.spans import TextRole
 
 def count(number: int, singular: str, plural: str = "") -> str:
     """A number with its noun: `1 edit`, `2 edits`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}".replace(",", " ")
+    return f"{spaced(number)} {singular if number == 1 else plural or singular + 's'}"
+
+
+def spaced(number: float) -> str:
+    """A whole number with blanks between the thousands."""
+    return f"{number:,.0f}".replace(",", " ")
+
+
+def first_and_more(places: Iterable[str]) -> str:
+    """Return the first queue instance with the number of others: `day.q@node04 +2`; empty for none."""
+    first, *more = *places, ""
+    return f"{first} +{len(more) - 1}" if len(more) > 1 else first
 
 
 def compact(amount: float) -> str:
@@ -18,7 +30,7 @@ def compact(amount: float) -> str:
             return f"{amount / size:.2f} {unit}"
     if amount and amount < 10:
         return f"{amount:.2f}"
-    return f"{amount:,.0f}".replace(",", " ")
+    return spaced(amount)
 
 
 def milliseconds(seconds: float) -> str:

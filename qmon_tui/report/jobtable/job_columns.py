@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from qmon_tui.model import Request
 from qmon_tui.report.jobtable.job_rows import JobTableRow
-from qmon_tui.report.live_jobs import REFUSED_WORDS, first_and_more, reserved_words
+from qmon_tui.report.live_jobs import REFUSED_WORDS, reserved_words
 from qmon_tui.report.spans import TextRole
+from qmon_tui.report.words import first_and_more
 from qmon_tui.values import slots_text, tickets_text, urgency_text
 
 Text = Callable[[JobTableRow], str]

@@ -12,7 +12,7 @@ from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import Weights
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as cells_of
-from qmon_tui.report.words import count, state_role
+from qmon_tui.report.words import count, spaced, state_role
 from qmon_tui.workspace import JobKey, ScheduleChange
 
 _SAMPLE: Final = 2000
@@ -292,11 +292,6 @@ def totals_line(shown: Totals, of_all: int, cells: int, to_come: int = 0) -> Lin
     slots = Span(f"  slots: {spaced(shown.slots)} used, {spaced(shown.wanted)} wanted", TextRole.DIM)
     wordings = ((*spans, tasks, *states, slots), (*spans, tasks, *states), (*spans, *states))
     return fit(next((words for words in wordings if cells_of(words) <= cells), wordings[-1]), cells)
-
-
-def spaced(number: int) -> str:
-    """A whole number with blanks between the thousands."""
-    return f"{number:,}".replace(",", " ")
 
 
 _CONDITIONS: Final = (

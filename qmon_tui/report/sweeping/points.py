@@ -8,6 +8,7 @@ from qmon_tui.report.comparison import value_words
 from qmon_tui.report.day import lasting
 from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.report.table_rows import ListRows
 from qmon_tui.simulation import Axis, Measured, Setting, is_better, measure_title, pareto
 
 Tried = Sequence[tuple[Setting, Measured | str]]
@@ -56,16 +57,15 @@ def best_settings(tried: Tried, measures: Sequence[str]) -> frozenset[Setting]:
     return frozenset(pareto(known, measures[0], measures[1], (bool(better[0]), bool(better[1]))))
 
 
-class PointRows:
+class PointRows(ListRows[tuple[Setting, Measured | str]]):
     """One row for each point: what it sets, and its measures. ◆ marks the best in the first two measures."""
 
     def __init__(self, tried: Tried = (), measures: Sequence[str] = (), chosen: int = 0) -> None:
         self._measures = tuple(measures)
         self._chosen = chosen
         self._best = best_settings(tried, measures)
-        self._rows = sorted(tried, key=self._rank)
-        self._longest = max((len(setting_words(setting)) for setting, _ in self._rows), default=0)
-        self._at = {setting: index for index, (setting, _) in enumerate(self._rows)}
+        super().__init__(sorted(tried, key=self._rank))
+        self._longest = max((len(setting_words(setting)) for setting, _ in self.items), default=0)
 
     def _rank(self, row: tuple[Setting, Measured | str]) -> tuple[bool, float]:
         _, numbers = row
@@ -76,20 +76,13 @@ class PointRows:
             return True, 0.0
         return False, -numbers[name] if is_better(name, 1.0) else numbers[name]
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     def key(self, index: int) -> Hashable:
         """The settings of the point."""
-        return self._rows[index][0]
-
-    def find(self, key: Hashable) -> int | None:
-        """Its place."""
-        return self._at.get(key) if isinstance(key, tuple) else None
+        return self.items[index][0]
 
     def head(self, cells: int) -> Line | None:
         """The measures, the one that orders the rows in the colour of what is chosen."""
-        if not self._rows:
+        if not self.items:
             return None
         spans = [Span(" "), Span(left(self._title(cells), self._setting_cells(cells)), TextRole.DIM)]
         for number, name in enumerate(self._measures):
@@ -99,7 +92,7 @@ class PointRows:
 
     def line(self, index: int, cells: int) -> Line:
         """The settings, and the measures or why they are impossible."""
-        setting, numbers = self._rows[index]
+        setting, numbers = self.items[index]
         mark = Span("◆" if setting in self._best else " ", TextRole.MOVED_UP)
         width = self._setting_cells(cells)
         if isinstance(numbers, str):
@@ -112,7 +105,7 @@ class PointRows:
 
     def text(self, index: int) -> str:
         """The row as plain text."""
-        setting, numbers = self._rows[index]
+        setting, numbers = self.items[index]
         if isinstance(numbers, str):
             return f"{setting_words(setting)} ✗ {numbers}"
         return " ".join((setting_words(setting), *(value_words(name, numbers.get(name)) for name in self._measures)))
@@ -121,7 +114,7 @@ class PointRows:
         """Yield the lines of the whole table as commands print it, with notes on some points."""
         measures = (Column(name, measure_title(name), "right", minimum=8) for name in self._measures)
         rows = []
-        for setting, numbers in self._rows:
+        for setting, numbers in self.items:
             known = {} if isinstance(numbers, str) else numbers
             cells = (value_words(name, known[name]) if name in known else "" for name in self._measures)
             marks = (numbers if isinstance(numbers, str) else "",

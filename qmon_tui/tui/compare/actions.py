@@ -7,9 +7,11 @@ from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui import simulation
+    from qmon_tui.tui import dialogs
     from qmon_tui.tui.compare import prompts
     from qmon_tui.tui.compare.view import CompareView
 else:
+    dialogs = late_module("qmon_tui.tui.dialogs")
     prompts = late_module("qmon_tui.tui.compare.prompts")
     simulation = late_module("qmon_tui.simulation")
 
@@ -57,7 +59,7 @@ def _less(view: "CompareView") -> None:
 
 @COMPARE_ACTIONS.action("length", "at", label="length", text="How long each day lasts: 8h, 1d, 90m", footer=_HERE)
 def _length(view: "CompareView") -> None:
-    prompts.ask_length(view)
+    dialogs.ask_day_length(view.app, view.change_length)
 
 
 @COMPARE_ACTIONS.action(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from qmon_tui.simulation import EditError, Subject
 from qmon_tui.tui.compare.policy_text import check_policy_text
-from qmon_tui.tui.dialogs import DayLengthDialog, NameDialog, day_seconds
+from qmon_tui.tui.dialogs import NameDialog
 
 if TYPE_CHECKING:
     from qmon_tui.tui.compare.view import CompareView
@@ -32,13 +32,3 @@ def ask_policy(view: "CompareView") -> None:
             view.add(text)
 
     view.app.push_screen(NameDialog("Add a policy", _POLICY, check), chosen)
-
-
-def ask_length(view: "CompareView") -> None:
-    """A length such as 8h, or none."""
-
-    def chosen(text: str | None) -> None:
-        if text:
-            view.change_length(day_seconds(text))
-
-    view.app.push_screen(DayLengthDialog(), chosen)

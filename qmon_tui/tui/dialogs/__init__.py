@@ -7,7 +7,7 @@ from qmon_tui.late import late_names
 if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.changes import ChangesDialog as ChangesDialog, FileTexts as FileTexts
     from qmon_tui.tui.dialogs.conflicts import ConflictsDialog as ConflictsDialog
-    from qmon_tui.tui.dialogs.day_length import DayLengthDialog as DayLengthDialog, day_seconds as day_seconds
+    from qmon_tui.tui.dialogs.day_length import ask_day_length as ask_day_length
     from qmon_tui.tui.dialogs.dialog import Answer as Answer, Dialog as Dialog, paragraphs as paragraphs
     from qmon_tui.tui.dialogs.findings import FindingsDialog as FindingsDialog
     from qmon_tui.tui.dialogs.help import HelpDialog as HelpDialog

@@ -1,6 +1,9 @@
 """How long a simulated day lasts: the same question wherever days are simulated."""
 
+from collections.abc import Callable
 from typing import Final
+
+from textual.app import App
 
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.values import parse_moment
@@ -17,6 +20,16 @@ class DayLengthDialog(NameDialog):
 
     def __init__(self) -> None:
         super().__init__("How long each day lasts", _WORDS, _problem)
+
+
+def ask_day_length(app: App[None], chosen: Callable[[int | None], None]) -> None:
+    """Ask for a length, and pass its seconds to `chosen`; None for the whole day."""
+
+    def answered(text: str | None) -> None:
+        if text:
+            chosen(day_seconds(text))
+
+    app.push_screen(DayLengthDialog(), answered)
 
 
 def day_seconds(text: str) -> int | None:

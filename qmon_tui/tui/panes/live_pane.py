@@ -133,7 +133,7 @@ class LivePane(Vertical):
         """The row under the cursor."""
         key = self._jobs.cursor_key
         index = self._rows.find(key) if key is not None else None
-        return None if index is None else self._rows.row(index)
+        return None if index is None else self._rows.items[index]
 
     def explanation_lines(self, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
         """Return the explanation of the chosen job; in full with every number derived."""
@@ -206,7 +206,7 @@ class LivePane(Vertical):
     def name_of(self, key: JobKey) -> str:
         """Number and name of a job."""
         index = self._rows.find(key)
-        row = None if index is None else self._rows.row(index)
+        row = None if index is None else self._rows.items[index]
         return f"{row.number} {row.job.name}" if row else str(key[0])
 
     @property

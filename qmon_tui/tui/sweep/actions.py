@@ -6,9 +6,11 @@ from qmon_tui.late import late_module
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
+    from qmon_tui.tui import dialogs
     from qmon_tui.tui.sweep import prompts
     from qmon_tui.tui.sweep.view import SweepView
 else:
+    dialogs = late_module("qmon_tui.tui.dialogs")
     prompts = late_module("qmon_tui.tui.sweep.prompts")
 
 _HERE = (Pane.PAGE,)
@@ -48,4 +50,4 @@ def _less(view: "SweepView") -> None:
 
 @SWEEP_ACTIONS.action("length", "at", label="length", text="How long each day lasts: 8h, 1d, 90m", footer=_HERE)
 def _length(view: "SweepView") -> None:
-    prompts.ask_length(view)
+    dialogs.ask_day_length(view.app, view.change_length)

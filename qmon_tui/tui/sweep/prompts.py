@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.simulation import EditError, grid, read_axis
-from qmon_tui.tui.dialogs import DayLengthDialog, NameDialog, day_seconds
+from qmon_tui.tui.dialogs import NameDialog
 
 if TYPE_CHECKING:
     from qmon_tui.tui.sweep.view import SweepView
@@ -35,13 +35,3 @@ def ask_axis(view: "SweepView") -> None:
             view.add(read_axis(cluster, text))
 
     view.app.push_screen(NameDialog("Vary a field", _AXIS, check), chosen)
-
-
-def ask_length(view: "SweepView") -> None:
-    """A length such as 8h, or none."""
-
-    def chosen(text: str | None) -> None:
-        if text:
-            view.change_length(day_seconds(text))
-
-    view.app.push_screen(DayLengthDialog(), chosen)

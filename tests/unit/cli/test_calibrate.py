@@ -62,7 +62,7 @@ def test_errors_assumptions_and_a_forecast(given: tuple[str, str], capsys: pytes
     ("more", "said"),
     [
         (["--accounting", "/nowhere"], "cannot read /nowhere"),
-        (["--accounting", "{folder}/c.yaml"], "there are no records of ended jobs in it"),
+        (["--accounting", "{folder}/c.yaml"], "has no records of ended jobs: give an accounting file"),
         (["--accounting", "{file}", "--with", "nothing"], '"nothing" is not an edit'),
         (["--accounting", "{file}", "--with", "queues.all.q.slots=x"], "error parsing unsigned long value"),
         (["--accounting", "{file}", "--processes", "0"], "--processes: write a number from 1 on."),

@@ -305,7 +305,7 @@ def test_who_asks_to_stop_is_heard_though_the_next_run_is_far_away(
         return advance(self)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(simulation_run, "_AT_ONCE", 2)
+    monkeypatch.setattr(simulation_run, "_MOST_EVENTS", 2)
     monkeypatch.setattr(Simulator, "advance", advance_and_press)
     assert main(["simulate", folder]) == 128 + SIGTERM
     assert "To continue" in capsys.readouterr().err
@@ -360,7 +360,7 @@ def test_why_takes_the_work_that_simulate_takes(
     assert main(["why", folder, str(waited["id"]), "--at", waited["submitted"], *with_work]) == 0
     assert capsys.readouterr().out.startswith(f"{waited['id']} ")
     assert main(["why", folder, "1", *with_work]) == 2
-    assert "say up to when with --at" in capsys.readouterr().err
+    assert "need --at: the time up to which" in capsys.readouterr().err
 
 
 def test_what_is_strange_about_the_work_is_told_by_all_commands(
