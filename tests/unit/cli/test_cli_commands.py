@@ -294,7 +294,7 @@ def test_what_leaves_every_job_pending_is_told_once() -> None:
     jobs = [job._replace(not_simulated=("all", f"own {job.id}")) for job in run.jobs[:2]]
     said = not_simulated(replace(run, jobs=jobs, not_simulated=("all", "other")))
     assert said == (
-        "Not simulated yet,  so no job starts: all",
+        "Not simulated yet, so no job starts: all",
         "Not simulated yet: other",
         *(f"Job {job.id}, not simulated yet: own {job.id}" for job in jobs),
     )
