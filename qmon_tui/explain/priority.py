@@ -128,7 +128,7 @@ def _urgency_ends(run: Run, bounds: NormalisationBounds) -> tuple[Bound | None, 
     return bounds.least_urgent, bounds.most_urgent
 
 
-def _who(bounds: NormalisationBounds) -> str:
+def _counted_jobs(bounds: NormalisationBounds) -> str:
     return "pending and running" if bounds.formulas.counts_running else "pending"
 
 
@@ -139,8 +139,8 @@ def _urgency_in_words(run: Run, run_job: RunJob, bounds: NormalisationBounds) ->
     urgency, low, high = run_job.urgency.total, bounds.least_urgent, bounds.most_urgent
     if scale.is_flat and (high.job is not None or scale.flat == 0):
         if bounds.counting == 1:
-            return f"There is no other {_who(bounds).replace(' and ', ' or ')} job, so it gets {scale.flat:g}."
-        count = f"All {bounds.counting} {_who(bounds)} jobs"
+            return f"There is no other {_counted_jobs(bounds).replace(' and ', ' or ')} job, so it gets {scale.flat:g}."
+        count = f"All {bounds.counting} {_counted_jobs(bounds)} jobs"
         return f"{count} are equally urgent, so each gets {scale.flat:g}."
     own, lowest, highest = _distinct_texts(urgency_text, urgency, low.value, high.value)
     if high.job is None:
@@ -150,10 +150,10 @@ def _urgency_in_words(run: Run, run_job: RunJob, bounds: NormalisationBounds) ->
         )
     if low.job is None:
         own, most = _distinct_texts(urgency_text, urgency, abs(high.value))
-        return f"{own} of {most} (job {high.job}), the most of all {_who(bounds)} jobs."
+        return f"{own} of {most} (job {high.job}), the most of all {_counted_jobs(bounds)} jobs."
     return (
         f"{own} lies between {lowest} (job {low.job}) and {highest} (job {high.job}), "
-        f"the lowest and the highest of all {_who(bounds)} jobs."
+        f"the lowest and the highest of all {_counted_jobs(bounds)} jobs."
     )
 
 
@@ -162,7 +162,7 @@ def _tickets_in_words(run: Run, run_job: RunJob, tickets: Tickets, bounds: Norma
         return f"No task has tickets, so each gets {run.formula.tickets.flat:g}."
     highest = bounds.most_tickets
     if tickets.total == highest.value:
-        return f"{tickets_words(tickets.total)} tickets, the most of all {_who(bounds)} tasks."
+        return f"{tickets_words(tickets.total)} tickets, the most of all {_counted_jobs(bounds)} tasks."
     owner = f"job {highest.job}" + (f" task {highest.task}" if bounds.has_most_in_array else "")
     own, most = _distinct_texts(tickets_words, tickets.total, highest.value)
     return f"{own} of {most} tickets, the most that a task has ({owner})."

@@ -29,7 +29,7 @@ def candidates_for_quota(rejections: TaskRejections, matched_rule: MatchedRule |
     if matched_rule is None:
         return
     if len(matched_rule.limits) == 1 and not rejections.environments:
-        yield from _what_is_left(rejections, matched_rule.limits[0])
+        yield from _request_of_rest(rejections, matched_rule.limits[0])
     table = rejections.run.compiled.attributes
     amounts = [_missing(limit) for limit in matched_rule.limits]
     if all(
@@ -64,7 +64,7 @@ def _is_settable(rejections: TaskRejections, matched_rule: MatchedRule, limit: M
     return bool(limit.limit and limit.limit > 0 and _MULTIPLE.fullmatch(rule.limits[limit.index][1]))
 
 
-def _what_is_left(rejections: TaskRejections, limit: MatchedLimit) -> Iterator[CandidateChange]:
+def _request_of_rest(rejections: TaskRejections, limit: MatchedLimit) -> Iterator[CandidateChange]:
     attribute = rejections.run.compiled.attributes.by_name.get(limit.attribute)
     before = next((wanted.text for wanted in rejections.run_job.demand.hard if wanted.attribute is attribute), None)
     left = (limit.limit or 0.0) - (limit.used or 0.0)

@@ -305,19 +305,19 @@ class TaskRejections:
         forced = [attribute.name for attribute in compiled.attributes.forced]
         classes, requested = self._equivalent_places.hosts(self._asked_of_hosts), self._requested
         places: Sequence[Hashable] = classes if requested is None else tuple(zip(classes, requested, strict=True))
-        looked_at: dict[Hashable, _Host] = {}
-        looked_at_hosts: dict[Hashable, _Host] = {}
+        host_of_key: dict[Hashable, _Host] = {}
+        host_of_place: dict[Hashable, _Host] = {}
         for number, place in enumerate(places):
-            if place not in looked_at_hosts:
+            if place not in host_of_place:
                 level = resources.hosts[number]
                 access = compiled.hosts[level.name].access
                 reported = tuple([name in level.loads for name in forced])
                 fit_key = self._level_fit.fit_key(level, id(level.configured))
                 key = (None if access.is_open else access, requested and requested[number], reported, fit_key)
-                if key not in looked_at:
-                    looked_at[key] = self._of_host(level)
-                looked_at_hosts[place] = looked_at[key]
-        return [looked_at_hosts[place] for place in places]
+                if key not in host_of_key:
+                    host_of_key[key] = self._of_host(level)
+                host_of_place[place] = host_of_key[key]
+        return [host_of_place[place] for place in places]
 
     @property
     def _asked_of_hosts(self) -> frozenset[str]:

@@ -175,7 +175,7 @@ def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirem
     context = rejections.run.dispatch.parallel.context
     placement_request = rejections.placement_request(rejections.environment_at(number))
     host = resources.hosts[resources.host_of[number]]
-    looked: tuple[tuple[Refusal | None, str, str], ...] = (
+    checked: tuple[tuple[Refusal | None, str, str], ...] = (
         (context.rules.host_in_queue_list(instance.host, placement_request), HOST_SCOPE, instance.host),
         (
             context.rules.host(context.compiled.hosts[instance.host], host.loads, placement_request),
@@ -184,7 +184,7 @@ def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirem
         ),
         (context.rules.instance(instance, placement_request), INSTANCE_SCOPE, instance.name),
     )
-    refusals = [(refusal, scope, place) for refusal, scope, place in looked if refusal is not None]
+    refusals = [(refusal, scope, place) for refusal, scope, place in checked if refusal is not None]
     if [refusal.number for refusal, _, _ in refusals[:2]] == [messages.NOT_IN_QUEUE_LIST] * 2:
         # The queue list excludes both host and instance: that is one requirement.
         del refusals[0]

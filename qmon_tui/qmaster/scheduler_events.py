@@ -102,8 +102,8 @@ def _has_left(before: Job, after: Job | None) -> bool:
 
 def resent_task(task: Task) -> Task:
     """Return a task whose present suspension the scheduler knows."""
-    stands_still = SUBORDINATED in task.state
-    return task if task.seen_suspended is stands_still else replace(task, seen_suspended=stands_still)
+    is_suspended = SUBORDINATED in task.state
+    return task if task.seen_suspended is is_suspended else replace(task, seen_suspended=is_suspended)
 
 
 def with_changed_instances(state: State, names: Iterable[str], suspended: frozenset[str] = frozenset()) -> State:

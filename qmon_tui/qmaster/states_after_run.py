@@ -57,7 +57,7 @@ class StatesAfterRun:
         if (job, task) in self.removed:
             state = without_letters(state, self.removed[job, task])
         letters = self.added.get((job, task), "")
-        if (job, task) not in self.late and self._stands_still(granted, is_deleted=_DELETED in state):
+        if (job, task) not in self.late and self._is_suspended(granted, is_deleted=_DELETED in state):
             letters += SUBORDINATED
         return with_letters(state, letters) if letters else state
 
@@ -71,7 +71,7 @@ class StatesAfterRun:
             return False
         return not (self.recorded.isdisjoint(granted) and self.keeps_calendar.isdisjoint(granted))
 
-    def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
+    def _is_suspended(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
         """True if a task is suspended with its queue instances, and its state does not show it yet.
 
         Any of them suspends it, and resumes it even while others are suspended. A task that is deleted while suspended

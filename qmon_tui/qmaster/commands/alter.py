@@ -69,20 +69,20 @@ def alter(
     options: str,
     *,
     tasks: tuple[int, ...] | None = None,
-    who: Operator = OPERATOR,
+    operator: Operator = OPERATOR,
 ) -> Reply:
     """Replace the options given; lists (-l, -q, -hold_jid ...) are replaced as a whole, as qsub reads them.
 
     The letters of -h are added to the holds, U O S remove them and n removes all. If `tasks` are named, only they are
     held, and without -h nothing is altered.
     """
-    return _altered(cluster, state, Target(number, tasks), options, who).after_warnings("qalter", options)
+    return _altered(cluster, state, Target(number, tasks), options, operator).after_warnings("qalter", options)
 
 
 _ONLY_OF_JOBS: Final = "denied: the selected option works only on jobs and not on tasks"
 
 
-def _altered(cluster: Cluster, state: State, target: Target, options: str, who: Operator) -> Reply:
+def _altered(cluster: Cluster, state: State, target: Target, options: str, operator: Operator) -> Reply:
     number = target.job
     given = options_given(options)
     parsed = parse_qsub(options, now=state.now)
@@ -101,8 +101,8 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, who: 
     others = _effective(options)
     if not others:
         return reply
-    change = Change(cluster, state, job, given, parsed.request, who)
-    printed, is_refused = _gone_through(change, others)
+    change = Change(cluster, state, job, given, parsed.request, operator)
+    printed, is_refused = _messages_of(change, others)
     if is_refused:
         return Reply(state, (*reply.messages, *printed), in_vain=len(reply.messages) + len(printed) - 1)
     after = _with_given(change, others)
@@ -122,7 +122,7 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, who: 
     return reply
 
 
-def _gone_through(change: Change, options: str) -> tuple[list[str], bool]:
+def _messages_of(change: Change, options: str) -> tuple[list[str], bool]:
     """Return the messages of the options in the qmaster's order, and whether it refuses one, which ends the list."""
     before, after = _with_project(change, change.job), change.job
     printed: list[str] = []
@@ -133,7 +133,7 @@ def _gone_through(change: Change, options: str) -> tuple[list[str], bool]:
         text = change.refusal(option, after)
         if text is not None:
             return [*printed, text], True
-        printed += entry_notes(option, before, _with_project(change, after), change.who)
+        printed += entry_notes(option, before, _with_project(change, after), change.operator)
     text = change.refusal_at_last(after)
     return (printed, False) if text is None else ([*printed, text], True)
 

@@ -136,10 +136,10 @@ def _added_and_changed(
     added = [obj for name, obj in after.items() if name not in before]
     late: list[Command] = []
     missing = {comparable(obj.name) for obj in added}
-    for obj in _after_those_they_name(added):
+    for obj in _referents_first(added):
         field = _NAMING.get(kind)
         new = obj
-        if field is not None and not missing.isdisjoint(_named(obj)):
+        if field is not None and not missing.isdisjoint(_references(obj)):
             # Objects that refer to each other are created first.
             late.append(QconfModify(obj))
             new = obj.with_value(field, "NONE")
@@ -170,25 +170,27 @@ def _can_be_set(before: ConfigObject, after: ConfigObject, field: str) -> bool:
 
 
 def _deleted(kind: Kind, before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject]) -> Iterator[Command]:
-    gone = list(_after_those_they_name(obj for name, obj in before.items() if name not in after))[::-1]
-    left = {comparable(obj.name) for obj in gone}
-    for obj in gone:
+    deleted = list(_referents_first(obj for name, obj in before.items() if name not in after))[::-1]
+    left = {comparable(obj.name) for obj in deleted}
+    for obj in deleted:
         field = _NAMING.get(kind)
-        namers = [other for other in gone if comparable(obj.name) in _named(other) and comparable(other.name) in left]
+        referring = [
+            other for other in deleted if comparable(obj.name) in _references(other) and comparable(other.name) in left
+        ]
         if field is not None:
-            yield from (QconfAttribute(kind, other.name, field, "NONE") for other in namers if other is not obj)
+            yield from (QconfAttribute(kind, other.name, field, "NONE") for other in referring if other is not obj)
         left.discard(comparable(obj.name))
         if obj.name != _ALWAYS.get(kind):
             yield QconfDelete(kind, obj.name)
 
 
-def _named(obj: ConfigObject) -> set[str]:
+def _references(obj: ConfigObject) -> set[str]:
     """Return the normalized names of other objects of the kind to which an object refers."""
     named = {comparable(name) for (kind, name), _ in references_of(obj) if kind is obj.kind}
     return named - {comparable(obj.name)}
 
 
-def _after_those_they_name(objects: Iterable[ConfigObject]) -> Iterator[ConfigObject]:
+def _referents_first(objects: Iterable[ConfigObject]) -> Iterator[ConfigObject]:
     """Yield the objects of one kind, each after those to which it refers, as far as there are no cycles."""
     by_name = {comparable(obj.name): obj for obj in objects}
     done: set[str] = set()
@@ -201,7 +203,7 @@ def _after_those_they_name(objects: Iterable[ConfigObject]) -> Iterator[ConfigOb
             elif name not in done:
                 done.add(name)
                 stack.append((name, True))
-                stack += [(other, False) for other in sorted(_named(by_name[name])) if other in by_name]
+                stack += [(other, False) for other in sorted(_references(by_name[name])) if other in by_name]
 
 
 def _listed(kind: Kind, before: Cluster, after: Cluster) -> Iterator[Command]:

@@ -46,7 +46,7 @@ class _Case:
     cluster: Cluster
     job: Job
     number: int
-    who: Operator
+    operator: Operator
 
     @property
     def task(self) -> Task:
@@ -62,7 +62,9 @@ Outcome = tuple[Task | None, str | None]
 """(changed task or None, message or None)."""
 
 
-def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, *, who: Operator = OPERATOR) -> Reply:
+def modify(
+    cluster: Cluster, state: State, command: JobCommand, target: Target, *, operator: Operator = OPERATOR
+) -> Reply:
     """Give a command to the enrolled tasks of a job, or to the tasks named."""
     job = find_job(state, target.job)
     named = (
@@ -84,7 +86,7 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
         if number not in begun:
             printed.append(_NOT_BEGUN.format(f"job-array task {job.id}.{number}"))
             continue
-        after, words = _COMMANDS[command](_Case(cluster, job, number, who))
+        after, words = _COMMANDS[command](_Case(cluster, job, number, operator))
         if words is not None:
             printed.append(words)
         if after is not None:
@@ -147,17 +149,17 @@ def _suspend(case: _Case) -> Outcome:
     if "q" in case.task.state:
         return None, None
     if "s" in case.task.state:
-        return None, f"{case.who.name} - {case.words} is already suspended"
+        return None, f"{case.operator.name} - {case.words} is already suspended"
     state = letters(case.task.state, plus="s", minus="r")
-    return replace(case.task, state=state), f"{case.who.name} - suspended {case.words}"
+    return replace(case.task, state=state), f"{case.operator.name} - suspended {case.words}"
 
 
 def _unsuspend(case: _Case) -> Outcome:
     if "q" in case.task.state:
         return None, None
     if "s" not in case.task.state:
-        return None, f"{case.who.name} - {case.words} is already unsuspended"
-    return resumed(case.task, "s"), f"{case.who.name} - unsuspended {case.words}"
+        return None, f"{case.operator.name} - {case.words} is already unsuspended"
+    return resumed(case.task, "s"), f"{case.operator.name} - unsuspended {case.words}"
 
 
 def _clear_error(case: _Case) -> Outcome:
@@ -165,7 +167,7 @@ def _clear_error(case: _Case) -> Outcome:
         words = case.words[0].upper() + case.words[1:]
         return None, f"{words} is not in error state"
     cleared = replace(case.task, state=letters(case.task.state, minus="E"), reason="")
-    return cleared, f"{case.who.name}@{case.who.host} cleared error state of {case.words}"
+    return cleared, f"{case.operator.name}@{case.operator.host} cleared error state of {case.words}"
 
 
 def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:

@@ -17,8 +17,8 @@ def _modified(what: str) -> _Words:
 
 
 def _sets(what: str, read: Callable[[Request], object]) -> _Words:
-    def words(_: Job, after: Job, who: Operator) -> Iterator[str]:
-        yield f"{who.name}@{who.host} sets {what} of job {after.id} to {read(after.request)}"
+    def words(_: Job, after: Job, operator: Operator) -> Iterator[str]:
+        yield f"{operator.name}@{operator.host} sets {what} of job {after.id} to {read(after.request)}"
 
     return words
 
@@ -87,7 +87,7 @@ def in_order(given: Iterable[str]) -> list[str]:
     return [option for option in _IN_ORDER if option in known]
 
 
-def entry_notes(option: str, before: Job, after: Job, who: Operator) -> Iterator[str]:
+def entry_notes(option: str, before: Job, after: Job, operator: Operator) -> Iterator[str]:
     """Yield the messages for a replaced option."""
     if option in _MESSAGES:
-        yield from _MESSAGES[option](before, after, who)
+        yield from _MESSAGES[option](before, after, operator)

@@ -131,7 +131,7 @@ class Change:
     given: tuple[str, ...]
     request: Request
     """The request of the new options."""
-    who: Operator
+    operator: Operator
 
     def project_of(self, job: Job) -> str | None:
         """Return the effective project of the job before or after, which may be a default."""
@@ -139,8 +139,8 @@ class Change:
 
     def refusal(self, option: str, after: Job) -> str | None:
         """Return why an option is refused, given the job with it and those before it; None if accepted."""
-        if option == "-dl" and self.who.name not in self._deadline_users():
-            return f'job rejected: the user "{self.who.name}" is not a deadline initiation user'
+        if option == "-dl" and self.operator.name not in self._deadline_users():
+            return f'job rejected: the user "{self.operator.name}" is not a deadline initiation user'
         if option == "-A" and not self.request.account:
             return 'NULL pointer passed as object name for "account string"'
         if option in WAITED_FOR and HELD in self.given:

@@ -12,7 +12,9 @@ from qmon_tui.qmaster.task_end import changed_by_end
 from qmon_tui.scheduler.jobs import has_just_finished
 
 
-def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
+def delete(
+    cluster: Cluster, state: State, target: Target, *, force: bool = False, operator: Operator = OPERATOR
+) -> Reply:
     """qdel, with `force` qdel -f: running tasks get state d, or with force end immediately.
 
     The next run books them (lifecycle.md#deletion-of-a-job).
@@ -29,10 +31,10 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
     running = [number for number in numbers if number in begun]
     pending = [number for number in numbers if number not in begun]
     registered = "forced the deletion of {}" if force else "has registered the {} for deletion"
-    of_running = tuple(f"{who.name} {registered.format(called(job, number))}" for number in running)
+    of_running = tuple(f"{operator.name} {registered.format(called(job, number))}" for number in running)
     rest = set(everything) - set(pending)
     is_whole = target.tasks is None or not rest - (set(running) if force else set())
-    of_pending = (f"{who.name} has deleted {_deleted(job, pending, is_whole)}",) if pending else ()
+    of_pending = (f"{operator.name} has deleted {_deleted(job, pending, is_whole)}",) if pending else ()
     printed = (*of_running, *of_pending)
     before = state
     if force:

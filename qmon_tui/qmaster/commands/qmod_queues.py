@@ -75,7 +75,7 @@ def change_instances(
     *,
     shown_states: Mapping[str, str] | None = None,
     unknown: Container[str] = (),
-    who: Operator = OPERATOR,
+    operator: Operator = OPERATOR,
 ) -> Reply:
     """Give a command to queue instances.
 
@@ -102,7 +102,7 @@ def change_instances(
             continue
         touched.append(name)
         after = _in_order(set(first) ^ {transition.letter})
-        printed.append(f'{who.name}@{who.host} changed state of "{name}" ({transition.words})')
+        printed.append(f'{operator.name}@{operator.host} changed state of "{name}" ({transition.words})')
         set_letters(cluster, states, name, after)
         if transition.letter == "s":
             (stopped if transition.sets else resuming).add(name)

@@ -87,7 +87,9 @@ def _verdict(granted: ArGrant) -> str:
     return FOUND if granted.environment is None else f"verification: found possible assignment with {slots} slots"
 
 
-def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
+def give_back(
+    cluster: Cluster, state: State, number: int, *, force: bool = False, operator: Operator = OPERATOR
+) -> Reply:
     """qrdel: delete a reservation with its jobs; while some exist it stays in state d, unless forced."""
     reservation = next((reservation for reservation in state.reservations if reservation.id == number), None)
     if reservation is None:
@@ -95,11 +97,11 @@ def give_back(cluster: Cluster, state: State, number: int, *, force: bool = Fals
     reply = Reply(state)
     for job in state.jobs:
         if job.request.advance_reservation == str(number):
-            reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force, who=who))
+            reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force, operator=operator))
     stays = not force and any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
     others = tuple(reservation for reservation in reply.state.reservations if reservation.id != number)
     if not stays:
-        printed = f"{who.name} has deleted advance_reservation {number}"
+        printed = f"{operator.name} has deleted advance_reservation {number}"
         given_back = remembered(reply.state, replace(reply.state, reservations=others))
         given_back = with_changed_instances(given_back, reservation.granted, suspended_by_others(cluster, given_back))
         return reply.then(Reply(given_back, (printed,)))
@@ -107,7 +109,7 @@ def give_back(cluster: Cluster, state: State, number: int, *, force: bool = Fals
         replace(reservation, state="d") if reservation.id == number else reservation
         for reservation in reply.state.reservations
     )
-    printed = f"{who.name} has registered the advance_reservation {number} for deletion"
+    printed = f"{operator.name} has registered the advance_reservation {number} for deletion"
     return reply.then(Reply(replace(reply.state, reservations=marked), (printed,)))
 
 

@@ -14,7 +14,7 @@ from qmon_tui.scheduler.configuration.queues import (
     QueueInstance,
     compile_calendar,
     compile_queue,
-    what_is_read,
+    scheduling_key,
 )
 from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher, named_usersets
 from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, compile_quotas
@@ -162,7 +162,7 @@ def _attributes(complexes: _Objects) -> AttributeTable:
 @memoized(size=1024)
 def _queue(obj: ConfigObject, groups: _Objects, attributes: AttributeTable) -> ClusterQueue:
     known = _queues(groups, attributes)
-    key = what_is_read(obj)
+    key = scheduling_key(obj)
     if key not in known:
         if len(known) >= _MOST_QUEUES:
             known.clear()
@@ -172,7 +172,7 @@ def _queue(obj: ConfigObject, groups: _Objects, attributes: AttributeTable) -> C
 
 @memoized(size=4)
 def _queues(_: _Objects, __: AttributeTable) -> dict[object, ClusterQueue]:
-    """Cache of cluster queues, by the fields that `what_is_read` returns."""
+    """Cache of cluster queues, by the fields that `scheduling_key` returns."""
     return {}
 
 

@@ -30,12 +30,12 @@ def _values_by_text(_: AttributeTable) -> dict[str, Mapping[str, Value]]:
 def compile_host(obj: ConfigObject, attributes: AttributeTable) -> Host:
     """Parse one execution host."""
     text = obj.text("complex_values")
-    alike = _values_by_text(attributes)
-    if text not in alike:
-        alike[text] = configured_values(text, COMMA, attributes)
+    values_by_text = _values_by_text(attributes)
+    if text not in values_by_text:
+        values_by_text[text] = configured_values(text, COMMA, attributes)
     return Host(
         name=obj.name,
-        configured=alike[text],
+        configured=values_by_text[text],
         scaling={name: double(factor) for name, factor in entries_of(obj.text("load_scaling"), COMMA)},
         access=access_of({field: obj.text(field) for field in ACCESS_FIELDS}, BLANK),
     )

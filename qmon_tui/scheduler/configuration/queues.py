@@ -111,7 +111,7 @@ class ClusterQueue:
     instances: tuple[QueueInstance, ...]
 
 
-def what_is_read(obj: ConfigObject) -> object:
+def scheduling_key(obj: ConfigObject) -> object:
     """Return a key of the fields that the scheduler reads; equal keys compile to equal queues on the same hosts."""
     return obj.name, obj.text("hostlist"), tuple(_texts(obj).values()), tuple(_texts_by_host(obj).items())
 

@@ -236,7 +236,7 @@ class ReservationDispatch(Dispatch):
             result, reservation = searches.collect_later(run_job, self._say)
             self._note_ranks(searches.timed_parallel)
             if reservation is None:
-                return result == LATER and self._book_nothing(run_job)
+                return result == LATER and self._book_without_grants(run_job)
             self.order.must_sort = run_job.demand.is_soft
             grants, start = TaskGrants.of(reservation.assignment), reservation.start
         allocation = self._plan(run_job, ScheduleState.RESERVING, grants, start)
@@ -244,7 +244,7 @@ class ReservationDispatch(Dispatch):
         self.reservation_state.reserved.append(allocation)
         return True
 
-    def _book_nothing(self, run_job: RunJob) -> bool:
+    def _book_without_grants(self, run_job: RunJob) -> bool:
         """Count a job that could start later, but at none of the times tried, as a reservation without grants."""
         grants = TaskGrants((), self._searches(run_job).timed_parallel.last, 0)
         self._book(run_job, self._plan(run_job, ScheduleState.RESERVING, grants, QUEUE_END))

@@ -195,17 +195,17 @@ def with_reservation_search(
     )
     sequential = TimedSequentialSearch(resources, order, search, some_time, earliest, job_messages)
     parallel.later_slots = sequential.times
-    everybody = TimedSearches(sequential, parallel, parallel)
+    searches = TimedSearches(sequential, parallel, parallel)
     reservation_state = ReservationState(
         diagrams=diagrams,
         window=window,
         order=order,
-        searches=everybody,
+        searches=searches,
         job_messages=job_messages,
         waitable=list(availability.waitable),
         known={(messages.FULL, number) for number in availability.waitable if resources.is_full(number)},
         ar_searches={
-            name: ar_searches(ar_resources, resources.compiled, everybody, availability.messages.append)
+            name: ar_searches(ar_resources, resources.compiled, searches, availability.messages.append)
             for name, ar_resources in advance.items()
         },
     )

@@ -29,8 +29,8 @@ _QMASTER_GROUP: Final = "root"
 
 def ar_requester(owner: str, users: Iterable[str]) -> tuple[str, str]:
     """Return user and group: `ANYBODY` if -u names users, else the owner with the qmaster's own group."""
-    names_somebody = any(not name.startswith(EXCLUDED) for name in users)
-    return (ANYBODY, ANYBODY) if names_somebody else (owner, _QMASTER_GROUP)
+    has_user_list = any(not name.startswith(EXCLUDED) for name in users)
+    return (ANYBODY, ANYBODY) if has_user_list else (owner, _QMASTER_GROUP)
 
 
 @dataclass(frozen=True, slots=True)

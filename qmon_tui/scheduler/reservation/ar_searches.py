@@ -258,11 +258,11 @@ class ArSearches(TimedSearches):
 def ar_searches(
     reserved: ArResources,
     compiled: CompiledCluster,
-    everybody: TimedSearches,
+    shared: TimedSearches,
     announce: Say,
 ) -> ArSearches:
     """Return the searches of one reservation over the shared list of queue instances."""
-    plans, plain = everybody.sequential, everybody.timed_parallel
+    plans, plain = shared.sequential, shared.timed_parallel
     context, diagrams, window = plain.context, plain.diagrams, plain.window
     view = ArView(reserved, {level.name: level for level in reserved.levels.values()})
     rules = ArStaticRules(compiled, reserved, view.ar_levels, announce=announce)
