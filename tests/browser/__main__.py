@@ -91,7 +91,7 @@ def main() -> None:
         page.screenshot(path=str(picture))
         page.keyboard.press("Control+s")
         page.wait_for_timeout(LULL)
-        page.keyboard.press("Enter")
+        page.keyboard.press("F2")
         wait_for(lambda: "urgency: 100" in file.read_text(), "what was typed in the browser is saved")
         browser.close()
     print(f"Edited and saved in a browser; it looked like {picture}")
