@@ -40,7 +40,7 @@ AFTER: dict[str, tuple[tuple[str, ...], ...]] = {
     "delete": (("y",),),
     "filter": ((*"node05", "enter", "escape"),),
     "palette": ((*"5091", "enter"),),
-    "save": (("s",),),
+    "save": (("ctrl+s",),),
     "copy": (("q",),),
     "theme": (("T", "T", "T", "T"),),
     "jobs.hold": (("u",), ("r",)),

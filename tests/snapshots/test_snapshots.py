@@ -77,11 +77,11 @@ def test_the_live_pane_of_a_site(snap_compare: Compare) -> None:
 
 
 def test_saving_shows_the_difference(snap_compare: Compare) -> None:
-    """Object and field, the findings afterwards, the lines of the file; save is focused as there are no errors."""
+    """Object and field, the findings afterwards, the lines of the file; the safe answer is focused."""
 
     async def before(pilot: Pilot[None]) -> None:
         await _edited(pilot)
-        await pilot.press("s")
+        await pilot.press("ctrl+s")
         await pilot.pause()
 
     assert snap_compare(_app("teaching"), terminal_size=(120, 36), run_before=before)
