@@ -30,7 +30,7 @@ def answer(options: argparse.Namespace) -> Answer:
     if len(topics.similar) == 1:
         return _printed(topics.similar)
     if topics.similar:
-        note = f"Nothing has the name {word!r}; {count(len(topics.similar), 'topic contains', 'topics contain')} it:"
+        note = f"Nothing has the name {word!r}; {count(len(topics.similar), 'topic is', 'topics are')} about it:"
         return _listed(topics.similar, (note,))
     advice = (
         f"did you mean {' or '.join(topics.nearest)}?" if topics.nearest else "without a topic the pages are listed."

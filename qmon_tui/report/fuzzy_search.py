@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from heapq import nlargest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from qmon_tui.report.spans import Line, Span, TextRole, fit, justify, width
 from qmon_tui.report.table_rows import ListRows
@@ -30,10 +30,39 @@ class SearchHit(NamedTuple):
 
 
 _EXACT, _WHOLE, _BEGINS, _WORD_BEGINS, _CONTAINS, _SPREAD = 1.0, 0.95, 0.85, 0.75, 0.65, 0.3
+_BREVITY = 0.05
+_MEANT = 0.97
+"""Factor of the score of a target that fits another word for what was typed."""
+OTHER_WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "backup": ("versions",),
+    "capacity": ("complex_values", "slots"),
+    "computer": ("hosts",),
+    "course": ("learn",),
+    "exercise": ("learn",),
+    "fair share": ("share tree", "sharetree"),
+    "fairshare": ("share tree", "sharetree"),
+    "history": ("versions",),
+    "lesson": ("learn",),
+    "licence": ("complexes", "complex_values"),
+    "license": ("complexes", "complex_values"),
+    "limit": ("resource quotas",),
+    "machine": ("hosts",),
+    "node": ("hosts",),
+    "partition": ("queues",),
+    "what if": ("compare", "sweep"),
+}
+"""Words that people use, in the singular -> words of the program for the same."""
 _LEAST_ROOM = 20
 """Cells that what is said about a target needs at least."""
 _SHORT = 4
 """Cells of what is always said, such as a key."""
+
+
+def other_words(text: str) -> tuple[str, ...]:
+    """Return other words for what was typed: its singular, and the program's words for it."""
+    text = " ".join(text.casefold().split())
+    singular = (text.removesuffix("s"),) if len(text) > 3 and text.endswith("s") else ()
+    return (*singular, *(word for known in (text, *singular) for word in OTHER_WORDS.get(known, ())))
 
 
 def score(target: SearchTarget, query: str) -> float:
@@ -48,7 +77,7 @@ def score(target: SearchTarget, query: str) -> float:
         return 0.0
     text = target.text.casefold()
     name = target.name.casefold() or text
-    brevity = 0.05 / (1 + len(text))
+    brevity = _BREVITY / (1 + len(text))
     wanted = query.split()
     if query in (name, text):
         return _EXACT
@@ -73,7 +102,13 @@ def _spread(letters: str, text: str) -> bool:
 
 def best(targets: Iterable[SearchTarget], query: str, most: int = 60) -> list[SearchHit]:
     """The targets that fit best, in their order where they fit equally well."""
-    hits = [SearchHit(fits, target) for target in targets if (fits := score(target, query)) > 0]
+    others = other_words(query)
+
+    def fitting(target: SearchTarget) -> float:
+        meant = max((score(target, other) for other in others), default=0.0) * _MEANT
+        return max(score(target, query), meant if meant > _SPREAD + _BREVITY else 0.0)
+
+    hits = [SearchHit(fits, target) for target in targets if (fits := fitting(target)) > 0]
     return nlargest(most, hits, key=lambda hit: hit.score)
 
 

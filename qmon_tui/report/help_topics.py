@@ -8,6 +8,7 @@ from typing import Final
 
 from qmon_tui.model import Field, Kind, KindSpec
 from qmon_tui.model.catalogue import specs
+from qmon_tui.report.fuzzy_search import other_words
 from qmon_tui.sources.reference_pages import reference_pages
 from qmon_tui.values import nearest_word
 
@@ -264,6 +265,18 @@ class FoundTopics:
     nearest: tuple[str, ...] = ()
 
 
+_FEW: Final = 5
+"""Topics below which those that contain other words for the same are found, too."""
+
+
+def _containing(topics: Sequence[HelpTopic], text: str) -> tuple[HelpTopic, ...]:
+    """Return the topics whose names contain all words of the text, else those about all of them."""
+    words = text.split()
+    similar = [topic for topic in topics if all(part in f"{topic.name} {topic.about}".casefold() for part in words)]
+    named = [topic for topic in similar if all(part in topic.name.casefold() for part in words)]
+    return tuple(named or similar) if words else ()
+
+
 def find_topics(word: str, columns: Iterable[tuple[str, str]] = ()) -> FoundTopics:
     """Look a word up: a field, `queue.slots`, a rule's id, a column, a kind, a heading, or a place (pe.md#slots)."""
     wanted = word.casefold().strip()
@@ -285,11 +298,12 @@ def find_topics(word: str, columns: Iterable[tuple[str, str]] = ()) -> FoundTopi
     ]
     if exact:
         return FoundTopics(tuple(exact))
-    words = wanted.split()
-    similar = [topic for topic in every if all(part in f"{topic.name} {topic.about}".casefold() for part in words)]
-    if words and similar:
-        named = [topic for topic in similar if all(part in topic.name.casefold() for part in words)]
-        return FoundTopics((), tuple(named or similar))
+    similar = _containing(every, wanted)
+    if len(similar) < _FEW:
+        others = (topic for text in other_words(wanted) for topic in _containing(every, text))
+        similar = tuple(dict.fromkeys((*similar, *others)))
+    if similar:
+        return FoundTopics((), similar)
     names = {topic.name.casefold(): topic.name for topic in every}
     near = nearest_word(wanted, names)
     return FoundTopics((), (), (names[near],) if near else ())

@@ -157,3 +157,10 @@ def test_the_title_is_said_once_and_what_a_run_makes_of_it_comes_last() -> None:
     assert told.endswith(paragraph_at("priority.md#resource-contribution"))
     assert "### Waiting time contribution\n" in text_of(column_topic("wtcontr", "what waiting adds"))
     assert text_of(place_topic("pe.md#slots")) == paragraph_at("pe.md#slots")
+
+
+@pytest.mark.parametrize(
+    ("word", "name"), [("fair share", "Share tree"), ("licence", "Complexes"), ("ticket", "weight_ticket")]
+)
+def test_a_word_that_people_use_finds_what_the_program_calls_otherwise(word: str, name: str) -> None:
+    assert name in [topic.name for topic in find_topics(word).similar]

@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from qmon_tui.report.fuzzy_search import SearchHit, SearchRows, SearchTarget, best, marked, score, with_fields
 from qmon_tui.report.spans import TextRole, plain
 
@@ -82,3 +84,27 @@ def test_among_twenty_thousand_names_one_is_found_while_typing() -> None:
     assert best(many, "17654")[0].target.name == "17654"
     assert len(best(many, "blst usr7")) == 60
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("lesson", "Learn"),
+        ("lessons", "Learn"),
+        ("fair  share", "Share tree"),
+        ("licence", "Complexes"),
+        ("History", "versions"),
+        ("capacity", "complex_values"),
+        ("tickets", "weight_ticket"),
+    ],
+)
+def test_other_words_for_a_thing_come_before_letters_that_are_spread(query: str, name: str) -> None:
+    things = [
+        *(target(f"go to {title}", title) for title in ("Learn", "Share tree", "Complexes", "Hosts")),
+        target("versions: Earlier versions: what each save left", "versions"),
+        target("field complex_values of Hosts", "complex_values"),
+        target("field weight_ticket of Scheduler", "weight_ticket"),
+        target("field user_lists_of_everyone of Hosts", "user_lists_of_everyone"),
+        target("field capricious_city of Hosts", "capricious_city"),
+    ]
+    assert best(things, query)[0].target.name == name
