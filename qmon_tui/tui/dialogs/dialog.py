@@ -77,7 +77,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     def render(self) -> RenderableType:
         """Draw the dimmed screen below the dialog."""
-        self._visible_at = min(self._visible_at, Message().time)
+        self._seen()
         under = super().render()
         return DialogBackground(under.screen, under.color) if isinstance(under, BackgroundScreen) else under
 
@@ -95,6 +95,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         """Focus the safe answer, or what the dialog says."""
         self.post_message(DialogOpened())
         self.first_focus().focus()
+        self.call_after_refresh(self._seen)
+
+    def _seen(self) -> None:
+        """Note that the dialog is drawn, or about to be: keys from now on are answers."""
+        self._visible_at = min(self._visible_at, Message().time)
 
     def first_focus(self) -> Widget:
         """Where the focus is in the beginning."""
