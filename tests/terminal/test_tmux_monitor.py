@@ -52,6 +52,8 @@ def test_play_stop_why_branch_and_back(terminal: Terminal, tmp_path: Path) -> No
     terminal.keys("Enter")
     terminal.keys("C-u", "9", "Enter")
     terminal.wait_for("● 1 edit")
+    terminal.keys("Escape")
+    terminal.wait_for("e edit   a add")
     terminal.keys("4")
     terminal.wait_for("1 branch", "edit: ")
     terminal.keys(".")

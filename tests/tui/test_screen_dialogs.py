@@ -415,7 +415,7 @@ async def test_an_element_is_given_to_marked_objects_and_leaves_the_rest_of_thei
     async with opened(cluster_copy("site", tmp_path)) as it:
         await it.go_to(Kind.HOST, "node01")
         before = it.workspace.cluster.objects(Kind.HOST)
-        keys = [*["space"] * 8, "e", *"comp", "enter", *"gpu=4", "enter"]
+        keys = [*["m"] * 8, "e", *"comp", "enter", *"gpu=4", "enter"]
         assert len(keys) <= 20
         await it.press(*keys)
         after = it.workspace.cluster.objects(Kind.HOST)

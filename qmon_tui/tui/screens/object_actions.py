@@ -54,7 +54,6 @@ OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 @OBJECT_ACTIONS.action(
     "mark",
     "m",
-    "space",
     label="mark",
     text="Mark this object: edit and delete then apply to all marked ones",
     group=Group.OBJECTS,

@@ -31,11 +31,17 @@ def with_waiting(on: Cluster, count: int) -> State:
 
 
 def steps_of_submission(on: Cluster, state: State) -> int:
-    return steps(lambda: submit(on, replace(state, now=NOW + 16), job(900, submitted=NOW + 16)))
+    def comes() -> None:
+        assert CHAIN.events_together(on, state).comes(job(900, submitted=NOW + 16), NOW + 16)
+
+    return steps(comes)
 
 
 def steps_of_end(on: Cluster, state: State) -> int:
-    return steps(lambda: after_event(on, state, TaskEnded(1, 1), at=NOW + 16))
+    def ends() -> None:
+        assert CHAIN.events_together(on, state).ends(TaskEnded(1, 1), NOW + 16)
+
+    return steps(ends)
 
 
 def steps_of_run(on: Cluster, state: State) -> int:
