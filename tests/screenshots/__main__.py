@@ -57,7 +57,7 @@ SCENES = (
     Scene("complex-choice", "teaching", MEDIUM, ("2", "down", "enter", "down", "down", "enter")),
     Scene("queues", "site", MEDIUM, QUEUES),
     Scene("queue-form", "site", LARGE, (*QUEUES, "down", "enter", *("right",) * 4)),
-    Scene("queue-hosts", "site", MEDIUM, (*QUEUES, "enter", *("down",) * 7, "v")),
+    Scene("queue-hosts", "site", MEDIUM, (*QUEUES, "enter", *("down",) * 7, "f6")),
     Scene("queue-small", "site", SMALL, (*QUEUES, "enter", *("right",) * 5)),
     Scene("save", "teaching", MEDIUM, (*GPU_URGENCY, "escape", "s")),
     Scene("why", "site", MEDIUM, ("3", *("down",) * 52, "w")),
