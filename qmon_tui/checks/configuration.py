@@ -137,7 +137,7 @@ def _field(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterato
     elif name in _WORDS and text.lower() not in _WORDS[name]:
         hint = f"Use one of {', '.join(_WORDS[name])}."
         yield WORD.finding(obj, name, f'denied: got invalid value "{text}" for {name}', hint)
-    elif _is_no_path(name, text):
+    elif _is_no_path(name, _with_blanks(obj, name) if name in _DAEMONS else text):
         yield PATH.finding(obj, name, f'denied: the path given for "{name}" must start with a "/"')
     elif name in ("prolog", "epilog") and (problem := variable_problem(text, _VARIABLES)):
         yield VARIABLE.finding(obj, name, f'denied: parameter "{name}" in configuration: "{problem}"')
@@ -159,6 +159,11 @@ def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> It
             project = f'denied: project "{word}" {owner} does not exist'
             message = project if kind is Kind.PROJECT else f'Userset "{word}" does not exist'
             yield REFERENCE.finding(obj, name, message)
+
+
+def _with_blanks(obj: ConfigObject, name: str) -> str:
+    """Return the value up to a tab with the blanks behind it, with which `builtin` is not that word for the qmaster."""
+    return obj.values[name].lstrip().split("\t", 1)[0]
 
 
 def _is_no_path(name: str, text: str) -> bool:

@@ -62,11 +62,11 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     department = "DEPT" in {word.upper() for word in words}
     entries = [] if is_none(obj.text("entries")) else [word.strip() for word in obj.text("entries").split(",")]
     if obj.name == _DEFAULT_DEPARTMENT:
-        if not department:
-            yield DEFAULT_TYPE.finding(obj, "type", f'the "{obj.name}" has to be of type "DEPT"')
         if entries:
             message = f'all users are assigned to the "{obj.name}" automatically'
             yield DEFAULT_ENTRIES.finding(obj, "entries", message)
+        if not department:
+            yield DEFAULT_TYPE.finding(obj, "type", f'the "{obj.name}" has to be of type "DEPT"')
     for field in ("oticket", "fshare"):
         if not department and parse_unsigned(obj.text(field).strip()) > 0:
             # The qmaster accepts it in a new userset, not in a changed one.

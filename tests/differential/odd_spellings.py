@@ -45,6 +45,8 @@ _VALUES: Final[dict[Kind, dict[str, tuple[str, ...]]]] = {
     },
     Kind.CONFIGURATION: {},
 }
+_UNCOMMENTED: Final = ("usage_weight_list", "year", "qsort_args")
+"""Fields behind which no comment is drawn; what is behind the name of a sorting library belongs to it."""
 _Spelling = Callable[[Random, str, str], str]
 """Spells the line of a name and its value."""
 _BLANKS: Final = (" ", "\t", "  ", " \t", "\t\t", "\t ")
@@ -82,7 +84,8 @@ def _spell_oddly(random: Random, kind: Kind, lines: list[str]) -> None:
     else:
         spelling = random.choice(_SPELLINGS)
         unfit: dict[_Spelling, bool] = {
-            _comment_behind: at == len(lines) - 1 or name in (spec(kind).name_field, "usage_weight_list", "year"),
+            _comment_behind: at == len(lines) - 1
+            or name in (spec(kind).name_field, "usage_weight_list", "year", "qsort_args"),
             _empty_line: kind in (Kind.CONFIGURATION, Kind.USERSET),
             _broken_in_word: name == "hostlist",
             _one_sign_and_more: name in ("when", "jsv_url", "hostlist"),
