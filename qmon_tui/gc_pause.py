@@ -7,27 +7,36 @@ would take a quarter of its time and free nothing.
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Final
 
 MANY_OBJECTS: Final = 50_000
 """Number of new objects that a collection would need 10 ms or more for, while the whole program stops."""
 
 
+_LOCK: Final = Lock()
+_pauses: Final[list[bool]] = []
+"""One item per pause in progress, in any thread: True if the collector was enabled before the first of them."""
+
+
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause garbage collection; if calls are nested or in several threads, the first one enables it again.
+    """Pause garbage collection; if calls are nested or in several threads, the last one enables it again.
 
     If many objects are left, later collections skip them: they are freed when nothing refers to them any more.
     """
-    was_enabled = gc.isenabled()
-    gc.disable()
+    with _LOCK:
+        _pauses.append(_pauses[0] if _pauses else gc.isenabled())
+        gc.disable()
     try:
         yield
     finally:
-        if was_enabled:
-            if gc.get_count()[0] >= MANY_OBJECTS:
-                gc.freeze()
-            gc.enable()
+        with _LOCK:
+            was_enabled = _pauses.pop()
+            if was_enabled and not _pauses:
+                if gc.get_count()[0] >= MANY_OBJECTS:
+                    gc.freeze()
+                gc.enable()
 
 
 def calm_collector() -> None:

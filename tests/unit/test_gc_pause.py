@@ -1,6 +1,7 @@
 """During a run the garbage collector rests, and no longer."""
 
 import gc
+from threading import Thread
 
 from qmon_tui.gc_pause import gc_paused
 
@@ -23,3 +24,17 @@ def test_who_has_switched_it_off_finds_it_off() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_pauses_of_several_threads_leave_it_enabled() -> None:
+    def pauses() -> None:
+        for _ in range(300):
+            with gc_paused():
+                pass
+
+    threads = [Thread(target=pauses) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert gc.isenabled()
