@@ -1,6 +1,7 @@
 """The protocol of a table's rows: a length, a key for each, and a line that is drawn when it is seen."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -33,7 +34,7 @@ class Rows(Protocol):
 T = TypeVar("T")
 
 
-class ListRows(Generic[T]):
+class ListRows(ABC, Generic[T]):
     """Rows of a list of items, without headings; subclasses draw a `line`. The key of a row is its item."""
 
     def __init__(self, items: Iterable[T] = ()) -> None:
@@ -61,9 +62,9 @@ class ListRows(Generic[T]):
         """None: there are no headings."""
         return None
 
+    @abstractmethod
     def line(self, index: int, cells: int) -> Line:
         """One row, at most `cells` wide."""
-        raise NotImplementedError
 
     def text(self, index: int) -> str:
         """The row as plain text."""

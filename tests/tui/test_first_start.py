@@ -21,9 +21,13 @@ async def test_the_first_start_says_what_to_press(tmp_path: Path, size: tuple[in
         await it.settle()
         assert isinstance(app.screen, MainScreen)
         assert app.screen.pages.page == "jobs"
-        for words in ("Tab: from pane to pane", "F1 explains what is under the cursor", "u undoes it, s saves"):
+        for words in (
+            "Tab: from pane to pane",
+            "F1 explains what is under the cursor",
+            "s and then F2 saves. Esc hides this.",
+        ):
             assert words in it.text
-        assert it.text.count("hides these lines.") == 1, "no line is cut"
+        assert it.text.count("hides this.") == 1, "no line is cut"
         assert "waiting" in it.text, "what the run made of the jobs is in sight"
         await it.press("escape")
         assert "hides these lines" not in it.text

@@ -25,7 +25,7 @@ class Welcome(QLines):
             ),
             (
                 Span(" An edit shows what would run; "), key("undo"), Span(" undoes it, "), key("save"),
-                Span(" saves. "), key("back"), Span(" hides these lines."),
+                Span(" and then F2 saves. "), key("back"), Span(" hides this."),
             ),
         )  # fmt: skip
         self.show(lines)
