@@ -54,7 +54,7 @@ def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[
             yield rule.finding(obj, None, "There are still running jobs in the queue. Deletion denied.", hint)
         return
     if obj.kind is Kind.HOST:
-        queues = {name.partition("@")[0] for name in _taken(state) if is_instance_of(name, obj.name)}
+        queues = {name.partition("@")[0] for name in _taken(state) if _is_on(name, obj.name)}
         for queue in sorted(queues):
             hint = "Wait until the jobs there have ended, or delete them, and its advance reservations (qrdel)."
             message = f'Host object "{obj.name}" is still referenced in cluster queue "{queue}".'
@@ -68,7 +68,7 @@ def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[
         yield rule.finding(obj, None, message, f"Job {first.job.id} asks for it with {first.where}.")
 
 
-def is_instance_of(instance: str, host: str) -> bool:
+def _is_on(instance: str, host: str) -> bool:
     """Return True if a queue instance is on a host, however its name is spelt."""
     return comparable(instance.partition("@")[2]) == comparable(host)
 

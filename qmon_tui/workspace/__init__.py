@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from qmon_tui.workspace.bulk import (
         add_all as add_all,
         change_all as change_all,
-        delete_all as delete_all,
         host_lists as host_lists,
         named_objects as named_objects,
-        refusal_of_all as refusal_of_all,
     )
     from qmon_tui.workspace.clipboard import (
         Copy as Copy,

@@ -1,19 +1,16 @@
-"""Edits of many objects in one step: hosts of a node set, one field of several objects, deletion of all of them."""
+"""Edits of many objects in one step: hosts of a node set, and one field of several objects."""
 
 from collections.abc import Sequence
 
-from qmon_tui.checks import check_object, deletion_refusals
+from qmon_tui.checks import check_object
 from qmon_tui.formats import expand_nodeset
-from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, ObjectKey, Reference, Severity, State
+from qmon_tui.model import Cluster, ConfigObject, Kind, ObjectKey, Severity
 from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import QconfAttribute
-from qmon_tui.qmaster.commands import DELETE, adding_option
+from qmon_tui.qmaster.commands import ADD, DELETE, adding_option
 from qmon_tui.values import join_names, split_names
-from qmon_tui.workspace.difference import changes
 from qmon_tui.workspace.document import Document, EditError
-from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, SetField, object_words
-from qmon_tui.workspace.rename_delete import ReferenceUpdate, delete_everywhere
-from qmon_tui.workspace.state_edits import CommandEdit
+from qmon_tui.workspace.edits import AddObject, Batch, Edit, SetField, object_words
 
 _HOST_LISTS = (Kind.HOSTGROUP, Kind.QUEUE)
 """Kinds whose field hostlist names hosts."""
@@ -54,60 +51,51 @@ def add_all(
     return Batch(label, (*added, *listed))
 
 
-def change_all(cluster: Cluster, kind: Kind, names: Sequence[str], field: str, text: str) -> Edit:
+def change_all(document: Document, kind: Kind, names: Sequence[str], field: str, text: str) -> Edit:
     """Return the edit that changes one field of several objects as `qconf -mattr`, -aattr, -dattr or -rattr does.
 
     In a list `-element` removes an element, `=list` replaces the list, and anything else adds an element or changes it.
+    Objects that have the element already, or lack the one to remove, stay as they are. Raises EditError with a reason
+    and the object if one is refused, or if none would change. Objects with equal texts are judged together.
     """
-    option = adding_option(kind, field)
+    objects = document.cluster.objects(kind)
+    texts: dict[str, str] = {}
+    for name in names:
+        before = objects[name].text(field)
+        if before not in texts:
+            texts[before] = _changed_text(document, objects[name], field, text)
+    edits = [SetField(kind, name, field, after) for name in names
+             if (after := texts[before := objects[name].text(field)]) != before]  # fmt: skip
+    if not edits:
+        raise EditError(f"This changes none of them: {names[0]} has {field} {objects[names[0]].text(field)}.")
+    return Batch(f"change {field} of {len(edits)} objects", tuple(edits))
+
+
+def _changed_text(document: Document, obj: ConfigObject, field: str, text: str) -> str:
+    """Return the text of a field afterwards; raises EditError where the qmaster refuses it."""
+    option = adding_option(obj.kind, field)
     if option is None or text.startswith("="):
-        value = text.removeprefix("=") if option is not None else text
-        label = f"set {field} of {len(names)} objects"
-        return Batch(label, tuple(SetField(kind, name, field, value) for name in names))
+        changed = obj.with_value(field, text.removeprefix("=") if option is not None else text)
+        after = document.cluster.with_object(changed)
+        for finding in check_object(after, changed, document.state):
+            if finding.field == field and finding.severity is Severity.ERROR:
+                raise EditError(f"{obj.name}: {finding.message}")
+        return changed.text(field)
     if text.startswith("-"):
         option, text = DELETE, text[1:]
-    return CommandEdit(QconfAttribute(kind, names[0], field, text, option, tuple(names[1:])))
+    before, given = obj.text(field), _element_names(text)
+    present = given & _element_names(before)
+    if (option == DELETE and not present) or (option == ADD and present == given):
+        return before
+    reply = QconfAttribute(obj.kind, obj.name, field, text, option).apply(document.cluster, document.state)
+    if reply.cluster is None:
+        raise EditError(f"{obj.name}: {' '.join(reply.messages)}")
+    return reply.cluster.objects(obj.kind)[obj.name].text(field)
 
 
-def refusal_of_all(
-    cluster: Cluster, state: State, kind: Kind, names: Sequence[str], field: str, text: str
-) -> str | None:
-    """Return why one of the objects cannot be changed so, with its name; None if all can."""
-    for name in names:
-        edit = change_all(cluster, kind, [name], field, text)
-        try:
-            after = edit.made(Document(cluster, state)).cluster
-        except EditError as error:
-            return f"{name}: {error}"
-        obj = after.objects(kind)[name]
-        wrong = (finding for finding in check_object(after, obj, state) if finding.field == field)
-        for finding in wrong:
-            if finding.severity is Severity.ERROR and obj.text(field) != cluster.objects(kind)[name].text(field):
-                return f"{name}: {finding.message}"
-    return None
-
-
-def delete_all(
-    cluster: Cluster, state: State, kind: Kind, names: Sequence[str]
-) -> tuple[ReferenceUpdate, tuple[Finding, ...]]:
-    """Delete several objects and take their names out wherever that is possible, as one step.
-
-    Returns also the qmaster's reasons for refusing a deletion even then.
-    """
-    edits: list[Edit] = []
-    left: list[tuple[Reference, str]] = []
-    refusals: list[Finding] = []
-    before = cluster
-    for name in names:
-        deletion = delete_everywhere(cluster, kind, name)
-        edits.append(deletion.edit)
-        left += deletion.left
-        refusals += deletion_refusals(deletion.cluster, kind, name, state)
-        cluster = RemoveObject(kind, name).apply(deletion.cluster)
-    gone = {(kind, name) for name in names}
-    made = tuple(change for change in changes(before, cluster) if (change.kind, change.name) not in gone)
-    label = f"delete {len(names)} objects"
-    return ReferenceUpdate(Batch(label, tuple(edits)), made, cluster, tuple(left)), tuple(refusals)
+def _element_names(text: str) -> frozenset[str]:
+    """Return the names in a list of names or of name=value, whatever separates them."""
+    return frozenset(word.partition("=")[0] for word in text.replace(",", " ").split())
 
 
 def _hosts_of(cluster: Cluster, key: ObjectKey) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Renaming and deleting an object together with all that names it, in the state too, each as one step of undo."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -46,9 +46,9 @@ class ReferenceUpdate:
     edit: Edit
     """The renaming or deletion and all that follows from it, as one step."""
     changes: tuple[ObjectChange, ...]
-    """The objects that follow, without the one it is about."""
+    """The objects that follow, without those it is about."""
     cluster: Cluster
-    """The cluster after these changes, but with the object itself as it was."""
+    """The cluster after these changes, but with the objects themselves."""
     left: tuple[tuple[Reference, str], ...] = ()
     """The references that cannot follow, and why not."""
     warnings: tuple[str, ...] = ()
@@ -60,23 +60,25 @@ def rename_everywhere(cluster: Cluster, kind: Kind, name: str, new: str) -> Refe
     edits: list[Edit] = [RenameObject(kind, name, new)]
     if kind is Kind.HOST and cluster.get(Kind.CONFIGURATION, name) is not None:
         edits.append(RenameObject(Kind.CONFIGURATION, name, new))
-    followed, left = _followed(cluster, kind, name, {target_of(kind, name): new})
-    label = RenameObject(kind, name, new).label
-    return _following(cluster, kind, name, label, [*followed, *edits], left)
+    followed, left = _followed(cluster, kind, (name,), {target_of(kind, name): new})
+    return _following(cluster, RenameObject(kind, name, new).label, [*followed, *edits], left)
 
 
-def delete_everywhere(cluster: Cluster, kind: Kind, name: str) -> ReferenceUpdate:
-    """Delete an object and take its name out wherever that is possible without changing what the rest means."""
-    words = [name]
-    entry = complex_index(cluster).entries.get(name) if kind is Kind.COMPLEX else None
-    if entry is not None and complex_index(cluster).names.get(entry.shortcut) == name:
-        words.append(entry.shortcut)
-    followed, left = _followed(cluster, kind, name, {target_of(kind, word): None for word in words})
-    return _following(cluster, kind, name, RemoveObject(kind, name).label, [*followed, RemoveObject(kind, name)], left)
+def delete_everywhere(cluster: Cluster, kind: Kind, *names: str) -> ReferenceUpdate:
+    """Delete objects and take their names out wherever that is possible without changing what the rest means."""
+    words = list(names)
+    for name in names if kind is Kind.COMPLEX else ():
+        entry = complex_index(cluster).entries.get(name)
+        if entry is not None and complex_index(cluster).names.get(entry.shortcut) == name:
+            words.append(entry.shortcut)
+    followed, left = _followed(cluster, kind, names, {target_of(kind, word): None for word in words})
+    removals = [RemoveObject(kind, name) for name in names]
+    label = removals[0].label if len(removals) == 1 else f"delete {len(removals)} objects"
+    return _following(cluster, label, [*followed, *removals], left)
 
 
 def _following(
-    cluster: Cluster, kind: Kind, name: str, label: str, edits: list[Edit], left: tuple[tuple[Reference, str], ...]
+    cluster: Cluster, label: str, edits: list[Edit], left: tuple[tuple[Reference, str], ...]
 ) -> ReferenceUpdate:
     followed = [edit for edit in edits if isinstance(edit, SetFields)]
     places = sum(len(edit.values) for edit in followed)
@@ -90,23 +92,27 @@ def _following(
 
 
 def _followed(
-    cluster: Cluster, kind: Kind, name: str, names: Replacements
+    cluster: Cluster, kind: Kind, names: Iterable[str], replacements: Replacements
 ) -> tuple[list[Edit], tuple[tuple[Reference, str], ...]]:
-    """For each object that refers to this one, the edit of its fields; and what cannot follow."""
+    """Return for each object that refers to one of `names` the edit of its fields; and what cannot follow."""
     fields: dict[tuple[Kind, str], dict[str, str | None]] = {}
     left: list[tuple[Reference, str]] = []
-    for reference in references_to(cluster, kind, name):
-        user = cluster.objects(reference.kind)[reference.name]
+    seen: set[tuple[Kind, str, str]] = set()
+    uses = [(name, reference) for name in names for reference in references_to(cluster, kind, name)]
+    for name, reference in uses:
+        place = (reference.kind, reference.name, reference.field)
         if _means_another(cluster, kind, name, reference):
             left.append((reference, "it may mean another object of that name"))
-            continue
-        try:
-            text = _text(user, reference.field, names)
-        except CannotRemoveName as error:
-            left.append((reference, str(error)))
-            continue
-        if text != user.text(reference.field):
-            fields.setdefault((user.kind, user.name), {})[reference.field] = text
+        elif place not in seen:
+            seen.add(place)
+            user = cluster.objects(reference.kind)[reference.name]
+            try:
+                text = _text(user, reference.field, replacements)
+            except CannotRemoveName as error:
+                left.append((reference, str(error)))
+                continue
+            if text != user.text(reference.field):
+                fields.setdefault((user.kind, user.name), {})[reference.field] = text
     edits: list[Edit] = [SetFields(owner, called, _in_order(owner, texts)) for (owner, called), texts in fields.items()]
     return edits, tuple(left)
 

@@ -40,6 +40,7 @@ from qmon_tui.qmaster.commands.qconf import (
     show_line as show_line,
 )
 from qmon_tui.qmaster.commands.qconf_attribute import (
+    ADD as ADD,
     DELETE as DELETE,
     MODIFY as MODIFY,
     QconfAttribute as QconfAttribute,

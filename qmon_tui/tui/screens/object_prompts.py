@@ -12,6 +12,7 @@ from qmon_tui.model import (
     Kind,
     ObjectKey,
     Severity,
+    State,
     config_object,
     jobs_naming,
     references_to,
@@ -25,13 +26,14 @@ from qmon_tui.tui.forms.dialogs import Pick, PickMany, PickOne
 from qmon_tui.tui.keys import Pane
 from qmon_tui.workspace import (
     Batch,
+    Document,
     Edit,
+    EditError,
     RemoveObject,
     RenameInState,
     RenameObject,
     add_all,
     change_all,
-    delete_all,
     delete_everywhere,
     existing,
     host_lists,
@@ -40,7 +42,6 @@ from qmon_tui.workspace import (
     name_problem,
     named_objects,
     object_words,
-    refusal_of_all,
     rename_everywhere,
 )
 
@@ -74,7 +75,10 @@ class ObjectPrompts:
     def delete(self) -> None:
         """Delete the marked objects, or the chosen one."""
         marked = self._screen.list.marked if self._screen.pane is Pane.LIST else ()
-        self._start(self._delete_marked(marked) if marked else self._delete())
+        if marked:
+            self._start(self._delete(marked, self._hidden_words()))
+        elif self._screen.chosen is not None:
+            self._start(self._delete((self._screen.chosen,)))
 
     def edit_marked(self) -> None:
         """Change one field of all marked objects."""
@@ -154,19 +158,18 @@ class ObjectPrompts:
             names = named_objects(kind, text)
         except ValueError as error:
             return f"{error}."
-        return next((problem for name in names if (problem := self._name_problem(kind, name)) is not None), None)
-
-    def _name_problem(self, kind: Kind, name: str) -> str | None:
-        new = _new_object(kind, name, None)
-        if taken := exists(self._workspace.cluster, new):
-            return taken.message
-        return name_finding(new, check_object(self._workspace.cluster, new))
+        cluster, first = self._workspace.cluster, _new_object(kind, names[0], None)
+        for name in names:
+            if taken := exists(cluster, _new_object(kind, name, None)):
+                return taken.message
+        return name_finding(first, check_object(cluster, first))
 
     def _new_name_problem(self, kind: Kind, name: str, new: str) -> str | None:
         return name_problem(self._workspace.cluster, name, existing(self._workspace.cluster, kind, name).renamed(new))
 
     async def _edit_marked(self, names: Sequence[str]) -> None:
-        screen, kind, cluster = self._screen, self._screen.kind, self._workspace.cluster
+        screen, kind = self._screen, self._screen.kind
+        document = Document(self._workspace.cluster, self._workspace.state)
         fields = [field for field in spec(kind).fields if field.name != spec(kind).name_field]
         title = f"Edit {count(len(names), kind.value)}{self._hidden_words()}"
         picks = [Pick(field.name, crop(field.help, 50)) for field in fields]
@@ -176,58 +179,43 @@ class ObjectPrompts:
         words = _LIST_WORDS if adding_option(kind, field) else "The value that all of them get:"
 
         def problem(text: str) -> str | None:
-            return refusal_of_all(cluster, self._workspace.state, kind, names, field, text)
+            try:
+                change_all(document, kind, names, field, text)
+            except EditError as error:
+                return str(error)
+            return None
 
         text = await screen.app.push_screen_wait(NameDialog(f"{field} of {_named(names)}", words, problem))
-        if text is not None:
-            screen.apply(change_all(cluster, kind, names, field, text))
+        if text is not None and screen.apply(edit := change_all(document, kind, names, field, text)):
+            screen.notify(edit.label, timeout=3, markup=False)
 
     def _hidden_words(self) -> str:
         """Say which marked objects the filter hides."""
         hidden = self._screen.list.hidden_marks
         return f" ({len(hidden)} hidden by the filter: {_named(hidden)})" if hidden else ""
 
-    async def _delete_marked(self, names: Sequence[str]) -> None:
+    async def _delete(self, names: Sequence[str], hidden: str = "") -> None:
         kind, cluster, state = self._screen.kind, self._workspace.cluster, self._workspace.state
-        refusals = [finding for name in names for finding in deletion_refusals(cluster, kind, name, state)]
-        references = [reference for name in names for reference in references_to(cluster, kind, name)]
+        following = delete_everywhere(cluster, kind, *names)
+        refusals = _refusals_of_deletion(cluster, kind, names, state)
+        uses = [reference for name in names for reference in references_to(cluster, kind, name)]
+        references = list({(use.kind, use.name, use.field): use for use in uses}.values()) if len(names) > 1 else uses
         jobs = [job for name in names for job in jobs_naming(cluster, state, kind, name)]
-        following, refused_then = delete_all(cluster, state, kind, names)
-        answers: list[Answer[Edit | None]] = [Answer("n", "no, keep them", None, safe=True)]
-        if following.changes and not _refused(refused_then):
-            answers.append(Answer("t", "remove them there, then delete them", following.edit))
+        words, it = object_words(kind, names[0]), "it"
+        if len(names) > 1:
+            words, it = f"{count(len(names), kind.value)}: {_named(names)}", "them"
+        answers: list[Answer[Edit | None]] = [Answer("n", f"no, keep {it}", None, safe=True)]
+        if following.changes and not _refused(_refusals_of_deletion(following.cluster, kind, names, state)):
+            answers.append(Answer("t", f"remove {it} there, then delete {it}", following.edit))
         if not _refused(refusals):
-            edit = Batch(following.edit.label, tuple(RemoveObject(kind, name) for name in names))
-            answers.append(Answer("y", "only delete them" if references else "delete them", edit))
-        words = f"{count(len(names), kind.value)}: {_named(names)}"
+            edits = tuple(RemoveObject(kind, name) for name in names)
+            only = edits[0] if len(edits) == 1 else Batch(f"delete {len(edits)} objects", edits)
+            answers.append(Answer("y", f"only delete {it}" if references else f"delete {it}", only))
         dialog = ChoiceDialog(
-            f"Delete {words}{self._hidden_words()}?",
+            f"Delete {words}{hidden}?",
             lambda cells: deletion_lines(words, refusals, references, jobs, following, cells),
             answers,
-            wide=True,
-        )
-        edit_wanted = await self._screen.app.push_screen_wait(dialog)
-        if edit_wanted is not None:
-            self._screen.apply(edit_wanted)
-
-    async def _delete(self) -> None:
-        kind, name = self._screen.kind, self._screen.chosen
-        if name is None:
-            return
-        cluster, state = self._workspace.cluster, self._workspace.state
-        words = object_words(kind, name)
-        refusals, references = deletion_refusals(cluster, kind, name, state), references_to(cluster, kind, name)
-        jobs, following = jobs_naming(cluster, state, kind, name), delete_everywhere(cluster, kind, name)
-        answers: list[Answer[Edit | None]] = [Answer("n", "no, keep it", None, safe=True)]
-        if following.changes and not _refused(deletion_refusals(following.cluster, kind, name, state)):
-            answers.append(Answer("t", "remove it there, then delete it", following.edit))
-        if not _refused(refusals):
-            answers.append(Answer("y", "only delete it" if references else "delete it", RemoveObject(kind, name)))
-        dialog = ChoiceDialog(
-            f"Delete {words}?",
-            lambda cells: deletion_lines(words, refusals, references, jobs, following, cells),
-            answers,
-            wide=bool(references or jobs),
+            wide=bool(references or jobs or len(names) > 1),
         )
         edit = await self._screen.app.push_screen_wait(dialog)
         if edit is not None:
@@ -244,6 +232,10 @@ _SHOWN = 60
 
 def _named(names: Sequence[str]) -> str:
     return crop(" ".join(fold_hosts(names)), _SHOWN)
+
+
+def _refusals_of_deletion(cluster: Cluster, kind: Kind, names: Sequence[str], state: State) -> tuple[Finding, ...]:
+    return tuple(finding for name in names for finding in deletion_refusals(cluster, kind, name, state))
 
 
 def _refused(findings: Sequence[Finding]) -> bool:
