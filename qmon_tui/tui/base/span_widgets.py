@@ -131,8 +131,15 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
     def follow(self, is_followed: Callable[[str], bool]) -> None:
         """Scroll to the first line whose text is followed, and again in each new size, until the user scrolls."""
         self._followed = is_followed
-        texts = map(plain, self._lines)
-        self.scroll_to(y=next((index for index, text in enumerate(texts) if is_followed(text)), 0), animate=False)
+        self._scroll_to_followed()
+        # New lines may not be laid out yet: until then nothing is scrolled further than the old ones reach.
+        self.call_after_refresh(self._scroll_to_followed)
+
+    def _scroll_to_followed(self) -> None:
+        if self._followed is not None:
+            texts = map(plain, self._lines)
+            place = next((index for index, text in enumerate(texts) if self._followed(text)), 0)
+            self.scroll_to(y=place, animate=False)
 
     def on_key(self) -> None:
         """Leave the followed line: the user reads elsewhere."""
