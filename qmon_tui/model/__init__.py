@@ -124,6 +124,7 @@ if TYPE_CHECKING:
         InstanceOutcome as InstanceOutcome,
         JobOutcome as JobOutcome,
         Outcome as Outcome,
+        PendingKind as PendingKind,
         QuotaUse as QuotaUse,
         ScheduleEntry as ScheduleEntry,
         ShareNodeOutcome as ShareNodeOutcome,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple
 
 from qmon_tui.model.lazy_sequence import LazySequence
@@ -19,6 +20,23 @@ class CalendarClosing:
     """True if it suspends running jobs; False if they continue."""
     until: int | None
     """End of the period, seconds since the epoch; None for ever."""
+
+
+class PendingKind(StrEnum):
+    """Kind of a pending task, by what keeps it from running; of several the last one."""
+
+    WAITING = "waiting"
+    """Lacks only room: resources, quotas, -tc or limits of jobs."""
+    IMPOSSIBLE = "impossible"
+    """Fits nowhere even on the empty cluster, as `qalter -w v` finds."""
+    FUTURE = "future"
+    """Its start time (-a) is in the future."""
+    DEPENDENT = "dependent"
+    """Waits for other jobs (-hold_jid, -hold_jid_ad)."""
+    HELD = "held"
+    """A user, an operator or the system holds it."""
+    ERROR = "in error"
+    """Has state E."""
 
 
 class TaskOutcome(NamedTuple):
@@ -43,6 +61,15 @@ class TaskOutcome(NamedTuple):
     """When it ends; 2^32 - 1 for never."""
     keeps_numbers: bool = False
     """True if the scheduler counts the task as suspended: qstat then shows its previous numbers."""
+    state_before: str = ""
+    """Its state before the run."""
+    pending: PendingKind | None = None
+    """Why it was pending before the run; None if it was not. `Outcome.impossible` tells the impossible ones."""
+
+    @property
+    def granted_before(self) -> Mapping[str, int]:
+        """Queue instance -> slots that it had before the run."""
+        return {} if self.pending is not None else self.granted
 
     @property
     def is_reserved_for_ever(self) -> bool:
@@ -206,9 +233,21 @@ class Outcome:
 
     Empty if there are none: tasks that are held, or wait for a time or for other jobs, have no priority.
     """
+    instances_before: Sequence[InstanceOutcome] = field(default=(), compare=False, repr=False)
+    """The queue instances before the run, in the order of `queue_instances`; computed when first read."""
+    quotas_before: Sequence[QuotaUse] | None = field(default=None, compare=False, repr=False)
+    """`quotas` before the run."""
+    impossible: Sequence[int] = field(default=(), compare=False, repr=False)
+    """Numbers of the jobs that fit nowhere even on the empty cluster, of those with waiting tasks left after the run;
+    computed when first read."""
 
     def job(self, job_id: int) -> JobOutcome | None:
         """Return the outcome of one job; None if the run has no such job."""
         if isinstance(self.jobs, LazySequence):
             return self.jobs.numbered(job_id)
         return next((job for job in self.jobs if job.id == job_id), None)
+
+    def pending_kind(self, job: JobOutcome, task: TaskOutcome, *, after: bool = False) -> PendingKind | None:
+        """Return why a task is pending before the run, or `after` it; None if it is not."""
+        kind = task.pending if not (after and task.granted) else None
+        return PendingKind.IMPOSSIBLE if kind is PendingKind.WAITING and job.id in self.impossible else kind

@@ -13,11 +13,13 @@ from qmon_tui.model import (
     JobOutcome,
     LazySequence,
     Outcome,
+    PendingKind,
     ScheduleEntry,
     Task,
     TaskOutcome,
     messages,
 )
+from qmon_tui.qmaster.before_run import impossible_jobs, instances_before, quotas_before
 from qmon_tui.qmaster.instance_outcome import instance_outcome
 from qmon_tui.qmaster.numbers_shown import (
     columns_shown,
@@ -71,6 +73,9 @@ def _new_outcome(run: "Run") -> Outcome:
         quotas=QuotaUses(run.quota_usage.qmaster_usage) if run.quota_usage is not None else None,
         quota_filters=filters_by_rule(run.compiled.quotas),
         ranges=DeferredSequence(partial(run.formula.ranges, run.jobs)),
+        instances_before=DeferredSequence(partial(instances_before, run)),
+        quotas_before=DeferredSequence(partial(quotas_before, run)) if run.quota_usage is not None else None,
+        impossible=DeferredSequence(partial(impossible_jobs, run)),
     )
 
 
@@ -189,6 +194,9 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     own = {*split.running, *split.halted, *split.suspended, *split.enrolled} if run_job.job.tasks else ()
     template = pending_tickets(run, run_job)
     held = _waiting_states(run_job) if split.others else {}
+    kinds = _pending_kinds(run_job) if split.others else {}
+    states = run.states_after_run
+    before = states.without_run(run.states) if states.newly_stopped or states.added or states.removed else states
     plans = run.plans_of(run_job.id)
     for number, task in _unfinished(run_job.job):
         new = started.get(number)
@@ -199,23 +207,43 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
             tickets = template if task is None else last or kept_from_start(run, run_job, number, template)
         is_placed = task is not None and "q" not in task.state
         granted = new if new is not None else task.granted if task is not None and is_placed else _NOTHING
-        state = _state_after(task, bool(new), held.get(number, "qw"))
+        waiting = held.get(number, "qw")
+        state, state_before = _state_after(task, bool(new), waiting), _state_after(task, False, waiting)
         if run_job.waits and task is not None:
-            state = with_hold(state)
+            state, state_before = with_hold(state), with_hold(state_before)
         allocation = plans.get(number) if plans else None
-        state = run.states_after_run.task_state(run_job.id, number, granted, state)
+        state = states.task_state(run_job.id, number, granted, state)
+        kind = kinds.get(number, PendingKind.WAITING) if "q" in state_before else None
+        if kind is None:
+            state_before = before.task_state(run_job.id, number, granted, state_before)
         reserved = _named(run, allocation) if allocation is not None else _NOTHING
         begin, end = (allocation.start, allocation.end) if allocation is not None else (None, None)
         yield TaskOutcome(
             number, state, granted, reserved, tickets.prior, tickets.ntckts,
             tickets.total, tickets.override, tickets.functional, tickets.share_tree, tickets.share,
-            begin, end, number in split.suspended,
+            begin, end, number in split.suspended, state_before, kind,
         )  # fmt: skip
 
 
 def _waiting_states(run_job: RunJob) -> dict[int, str]:
     others = run_job.split.others
     return {number: "hqw" for place in (TaskList.HOLD, TaskList.WAITING_FOR_JOBS) for number in others.get(place, ())}
+
+
+_KINDS: Mapping[TaskList, PendingKind] = {
+    TaskList.ERROR: PendingKind.ERROR,
+    TaskList.WAITING_FOR_TIME: PendingKind.FUTURE,
+    TaskList.WAITING_FOR_JOBS: PendingKind.DEPENDENT,
+}
+
+
+def _pending_kinds(run_job: RunJob) -> dict[int, PendingKind]:
+    """Return task -> why it takes no part in the run; -tc is no reason of its own."""
+    others, job = run_job.split.others, run_job.job
+    kinds = {number: kind for place, kind in _KINDS.items() for number in others.get(place, ())}
+    for number in others.get(TaskList.HOLD, ()):  # tasks of other arrays (-hold_jid_ad) hold some as well
+        kinds[number] = PendingKind.HELD if job.own_holds(number) else PendingKind.DEPENDENT
+    return kinds
 
 
 def _state_after(task: Task | None, is_started: bool, waiting: str) -> str:

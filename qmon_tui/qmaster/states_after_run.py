@@ -1,7 +1,7 @@
 """States of queue instances and tasks after the qmaster has carried out a run's decisions."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from qmon_tui.scheduler.configuration import CompiledCluster, Subordination
 from qmon_tui.scheduler.jobs import RunJob
@@ -47,6 +47,11 @@ class StatesAfterRun:
     """(job, task) -> states that the task loses."""
     late: set[tuple[int, int]] = field(default_factory=set)
     """Tasks started in instances suspended before, which are not recorded to stop."""
+
+    def without_run(self, states: Sequence[str]) -> "StatesAfterRun":
+        """Return the states without the decisions of the run; `states` are those of the queue instances before it."""
+        before = self.stopped - self.newly_stopped
+        return replace(self, states=states, stopped=before, newly_stopped=frozenset(), added={}, removed={}, late=set())
 
     def task_state(self, job: int, task: int, granted: Mapping[str, int], state: str) -> str:
         """Return the state of a task, given its state before."""

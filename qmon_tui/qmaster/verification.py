@@ -7,7 +7,7 @@ and its list keeps its order. In an advance reservation its own queue instances 
 every job in an advance reservation unless -w says otherwise. A job with -w v or -w p is never submitted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -111,11 +111,33 @@ def verified(compiled: CompiledCluster, state: State, job: Job) -> Verification:
     compiled = as_qmaster(compiled)
     if job.request.verify == _POKE:
         return _Cluster(compiled, state, queue_states(compiled, state, state.now)).verified(job)
-    loads = {
-        host: {name: text for name, text in values.items() if name in _NEVER_CHANGE}
-        for host, values in state.loads.items()
+    return _empty(compiled, state, _constant(state.loads)).verified(job)
+
+
+Loads = Mapping[str, Mapping[str, str]]
+
+
+def _empty(compiled: CompiledCluster, state: State, loads: Loads) -> "_Cluster":
+    return _Cluster(compiled, replace(State(now=state.now, loads=loads), reservations=lasting(state)))
+
+
+def _constant(loads: Loads) -> Loads:
+    return {
+        host: {name: text for name, text in values.items() if name in _NEVER_CHANGE} for host, values in loads.items()
     }
-    return _Cluster(compiled, replace(State(now=state.now, loads=loads), reservations=lasting(state))).verified(job)
+
+
+class EmptyCluster:
+    """The cluster without its jobs and states of queue instances, on which many jobs are verified."""
+
+    def __init__(self, compiled: CompiledCluster, state: State) -> None:
+        compiled = as_qmaster(compiled)
+        # A job may request load values that are reported now although they are not constant.
+        self._clusters = [_empty(compiled, state, loads) for loads in (_constant(state.loads), state.loads)]
+
+    def fits(self, job: Job) -> bool:
+        """True if the job fits somewhere."""
+        return any(cluster.verified(job).slots is not None for cluster in self._clusters)
 
 
 class _Cluster:

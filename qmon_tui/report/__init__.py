@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from qmon_tui.report.conflicts import ConflictRows as ConflictRows, conflict_lines as conflict_lines
     from qmon_tui.report.copy_choices import copied_words as copied_words, copy_lines as copy_lines
     from qmon_tui.report.derivation import derivation_lines as derivation_lines, derived_lines as derived_lines
+    from qmon_tui.report.figures import (
+        ARROW as ARROW,
+        figure_cell as figure_cell,
+        shown_figure as shown_figure,
+        title_words as title_words,
+    )
     from qmon_tui.report.findings import (
         FindingRows as FindingRows,
         field_finding_lines as field_finding_lines,

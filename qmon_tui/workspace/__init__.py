@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from qmon_tui.workspace.edits_as_commands import unsaved_commands as unsaved_commands
     from qmon_tui.workspace.evaluation import Result as Result, Snapshot as Snapshot, evaluate as evaluate
     from qmon_tui.workspace.events import ChangeOrigin as ChangeOrigin, DiskChange as DiskChange, Event as Event
+    from qmon_tui.workspace.figures import Figures as Figures
     from qmon_tui.workspace.findings import (
         findings_of as findings_of,
         name_finding as name_finding,

@@ -27,6 +27,8 @@ class Event(StrEnum):
     """Another moment of a simulated day is shown, or the document again; both are as they were."""
     BASELINE = "baseline"
     """The baseline of the schedule changed; nothing else did."""
+    FIGURES = "figures"
+    """Other figures are shown (`Workspace.figures`); nothing else changed."""
 
 
 @dataclass(frozen=True, slots=True)

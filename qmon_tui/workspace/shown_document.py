@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Cluster, State, existing_at
 from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.figures import Figures
 
 if TYPE_CHECKING:  # the first frame shows no edits
     from qmon_tui.workspace.edits import Edit
@@ -19,6 +20,8 @@ class ShownDocument:
     _document: Document
     moment: Document | None = None
     """The moment of a simulated day that is shown; None while the document itself is."""
+    figures = Figures.CHANGES
+    """The figures that pages show."""
 
     @property
     def document(self) -> Document:

@@ -14,6 +14,7 @@ from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Subscriber
+from qmon_tui.workspace.figures import Figures
 from qmon_tui.workspace.shown_document import ShownDocument, Sides, edited, moved
 from qmon_tui.workspace.undo_history import History, Step
 
@@ -293,6 +294,11 @@ class Workspace(ShownDocument):
             self.formulas = formulas
             self._remember_outcome()
             self._show(self._document, self.origin)
+
+    def show_figures(self, figures: Figures) -> None:
+        """Show these figures on all pages."""
+        self.figures = figures
+        self._tell(Event.FIGURES)
 
     def compare_again(self) -> None:
         """Compare the schedule with a changed baseline."""

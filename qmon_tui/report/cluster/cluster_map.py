@@ -1,13 +1,16 @@
 """Queues x hosts as a map: a row for each host, a column for each cluster queue, slots and letters in the cells."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.cluster.qstat_listings import AOACDS, CDSUE, InstanceLine
+from qmon_tui.report.figures import ARROW, shown_figure
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.report.table_rows import longest
+from qmon_tui.workspace import Figures
 
 _STEPS: Final = " ▁▂▃▄▅▆▇█"
 _LOAD: Final = 6
@@ -15,6 +18,9 @@ _LEAST: Final = 5
 _MOST: Final = 12
 _BAR: Final = range(4, 11)
 """Cells of a bar; where all queues have not that much room, a block stands for it."""
+
+
+NOTHING: Final[Mapping[str, InstanceLine]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,13 @@ class ClusterMap:
         instances: Mapping[str, InstanceLine] | None = None,
         column: int = 0,
         marked: frozenset[str] = frozenset(),
+        after: Mapping[str, InstanceLine] = NOTHING,
+        figures: Figures = Figures.NOW,
     ) -> None:
+        """`after` has the queue instances after the next run, for `figures` that show them as well."""
+        self.row: int | None = None
+        """The row of the cursor."""
+        self._after, self._figures = after, figures
         self.hosts = hosts
         self.queues = queues
         self.instances = instances or {}
@@ -80,7 +92,7 @@ class ClusterMap:
         self.marked = marked
         self._at = {host: index for index, host in enumerate(hosts)}
         self._host = longest(hosts, 6, 20) + 1  # with the sign of a mark before it
-        self._numbers = _digits(queues, self.instances.values())
+        self._numbers = self._digits()
         self._loads = {line.host: line for line in self.instances.values() if line.load is not None}
 
     def __len__(self) -> int:
@@ -127,7 +139,7 @@ class ClusterMap:
         ]
         bar = self._bar(cells)
         for number in self._shown(cells):
-            spans += self._cell(host, number, bar)
+            spans += self._cell(host, number, bar, has_cursor=number == self.column and index == self.row)
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
@@ -138,22 +150,43 @@ class ClusterMap:
             [
                 host,
                 *(
-                    f"{instance_line.name} {instance_line.used}/{instance_line.total} {instance_line.state}".rstrip()
+                    f"{instance_line.name} {self._used(instance_line)}/{self._total(instance_line, ' ')}".rstrip()
                     for instance_line in lines
                     if instance_line
                 ),
             ]
         )
 
-    def _cell(self, host: str, number: int, bar: int) -> Line:
+    def _used(self, line: InstanceLine) -> str:
+        """The used slots."""
+        after = self._after.get(line.name, line)
+        return shown_figure(self._figures, str(line.used), str(after.used), ARROW.strip())
+
+    def _total(self, line: InstanceLine, gap: str = "") -> str:
+        """The total slots and the letters."""
+        after = self._after.get(line.name, line)
+        state = shown_figure(self._figures, line.state, after.state, ARROW.strip())
+        return f"{(after if self._figures is Figures.NEXT else line).total}{gap}{state}"
+
+    def _digits(self) -> dict[str, tuple[int, int]]:
+        """Queue -> the most characters of used slots, and of total slots with the letters behind them."""
+        digits = dict.fromkeys(self.queues, (1, 1))
+        for line in self.instances.values():
+            used, total = digits.get(line.queue, (1, 1))
+            digits[line.queue] = (max(used, len(self._used(line))), max(total, len(self._total(line))))
+        return digits
+
+    def _cell(self, host: str, number: int, bar: int, *, has_cursor: bool) -> Line:
         width = self._width(number, bar)
         instance_line = self.instances.get(f"{self.queues[number]}@{host}")
-        start, end = (Span(edge, TextRole.ACCENT) for edge in ("[]" if number == self.column else "  "))
+        if instance_line is not None and self._figures is Figures.NEXT:
+            instance_line = self._after.get(instance_line.name, instance_line)
+        start, end = (Span(edge, TextRole.ACCENT) for edge in ("[]" if has_cursor else "  "))
         if instance_line is None:
             return start, Span(left("·", width), TextRole.FAINT), end
         used, total = self._numbers[instance_line.queue]
         role = cell_role(instance_line)
-        words = f"{instance_line.used:>{used}}/{f'{instance_line.total}{instance_line.state}':<{total}}"
+        words = f"{self._used(instance_line):>{used}}/{self._total(instance_line):<{total}}"
         drawn = self._drawn(instance_line, bar, role)
         return (start, *drawn, Span(left(words, width - bar - (bar > 1)), role), end)
 
@@ -199,15 +232,3 @@ class ClusterMap:
     def hidden(self, cells: int) -> int:
         """How many queues are out of sight at the sides."""
         return len(self.queues) - len(self._shown(cells))
-
-
-def _digits(queues: Sequence[str], instances: Iterable[InstanceLine]) -> dict[str, tuple[int, int]]:
-    """Queue -> the most digits of used slots, and the most characters of total slots with the letters behind them."""
-    digits = dict.fromkeys(queues, (1, 1))
-    for instance_line in instances:
-        used, total = digits.get(instance_line.queue, (1, 1))
-        digits[instance_line.queue] = (
-            max(used, len(str(instance_line.used))),
-            max(total, len(f"{instance_line.total}{instance_line.state}")),
-        )
-    return digits

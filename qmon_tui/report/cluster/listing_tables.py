@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from qmon_tui.report.cluster.cluster_map import cell_role, letters_role
 from qmon_tui.report.cluster.qstat_listings import LETTERS, HostLine, InstanceLine, QueueLine
+from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.live_instances import state_letter_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, natural_order
 from qmon_tui.values import is_number, parse_number
+from qmon_tui.workspace import Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ HOST_FIELDS: Final = (
 
 AnyLine = QueueLine | InstanceLine | HostLine
 NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
+NO_LINES: Final[Mapping[str, AnyLine]] = MappingProxyType({})
 
 
 class SortOrder(NamedTuple):
@@ -122,16 +126,38 @@ class ListingTable:
         fields: Sequence[ListingField],
         marked: Mapping[str, str] = NO_MARKS,
         order: SortOrder | None = None,
+        after: Mapping[str, AnyLine] = NO_LINES,
+        figures: Figures = Figures.NOW,
     ) -> None:
+        """`after` maps names to the lines after the next run, for `figures` that show them as well."""
         self._order = order
+        self._after, self._figures = after, figures
         self._lines = lines = _ordered(lines, fields, order) if order else lines
         self._fields = fields
+        self._columns = {field.title: self._column(field) for field in fields}
         self._marked = marked
         self._name = Column("name", title, max(len(title) + 1, *(len(line.name) for line in lines), 8) if lines else 12)
         self._at = {line.name: index for index, line in enumerate(lines)}
 
+    def _column(self, field: ListingField) -> Column:
+        """The column of a field, as wide as its longest figure."""
+        cells = max((len(self._figure(field, self._after[line.name], line)) for line in self._changed), default=0)
+        return field.column._replace(cells=max(field.column.cells, cells + bool(cells)))
+
+    @cached_property
+    def _changed(self) -> Sequence[AnyLine]:
+        """The lines that the next run changes."""
+        return [line for line in self._lines if self._after.get(line.name, line) != line]
+
+    def _figure(self, field: ListingField, after: AnyLine, now: AnyLine) -> str:
+        return shown_figure(self._figures, field.text(now), field.text(after))
+
     def __len__(self) -> int:
         return len(self._lines)
+
+    def at(self, index: int) -> AnyLine:
+        """The line of a row."""
+        return self._lines[index]
 
     def key(self, index: int) -> Hashable:
         """The name."""
@@ -143,7 +169,7 @@ class ListingTable:
 
     def head(self, cells: int) -> Line | None:
         """The titles of qstat and qhost."""
-        columns = (self._name, *(field.column for field in self._fitting(cells)))
+        columns = (self._name, *(self._columns[field.title] for field in self._fitting(cells)))
         return fit((Span(" "), *(span for column in columns for span in (self._title(column), Span(" ")))), cells)
 
     def _title(self, column: Column) -> Span:
@@ -155,7 +181,7 @@ class ListingTable:
     def title_at(self, cell: int, cells: int) -> str | None:
         """The title of the column at a cell of a line."""
         start = 1
-        for column in (self._name, *(field.column for field in self._fitting(cells))):
+        for column in (self._name, *(self._columns[field.title] for field in self._fitting(cells))):
             if start <= cell < start + column.cells + 1:
                 return column.title
             start += column.cells + 1
@@ -173,14 +199,17 @@ class ListingTable:
             self._name.cell(line.name),
             Span(" "),
         ]
+        after = self._after.get(line.name, line)
         for field in self._fitting(cells):
-            spans += [field.column.cell(field.text(line), field.role(line)), Span(" ")]
+            now, then = (Span(field.text(of), field.role(of)) for of in (line, after))
+            column = self._columns[field.title]
+            spans += [*figure_cell(self._figures, now, then, column.cells, at_right=column.right), Span(" ")]
         return fit(spans, cells)
 
     def _fitting(self, cells: int) -> list[ListingField]:
         """The columns that there is room for."""
         shown = list(self._fields)
-        while sum(field.column.cells + 1 for field in shown) + self._name.cells + 2 > cells:
+        while sum(self._columns[field.title].cells + 1 for field in shown) + self._name.cells + 2 > cells:
             last = max(shown, key=lambda field: field.rank)
             if not last.rank:
                 break
@@ -190,4 +219,5 @@ class ListingTable:
     def text(self, index: int) -> str:
         """The values with blanks between them."""
         line = self._lines[index]
-        return " ".join([line.name, *(text for field in self._fields if (text := field.text(line)))])
+        after = self._after.get(line.name, line)
+        return " ".join([line.name, *(text for field in self._fields if (text := self._figure(field, after, line)))])

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.model import Cluster, InstanceOutcome, Kind, Outcome, State, effective_value, queue_hosts
+from qmon_tui.model import Cluster, InstanceOutcome, Kind, State, effective_value, queue_hosts
 from qmon_tui.values import is_none, parse_number
 
 LETTERS: Final = "sASCuadDcoE"
@@ -88,10 +88,10 @@ class HostLine:
     """The letters of its queue instances, `d` where all have them, else with how many: `d 1/3`. qhost tells none."""
 
 
-def instance_lines(cluster: Cluster, outcome: Outcome) -> list[InstanceLine]:
+def instance_lines(cluster: Cluster, instances: Iterable[InstanceOutcome]) -> list[InstanceLine]:
     """All queue instances, by cluster queue and host."""
     types: dict[tuple[str, str], str] = {}
-    lines = [_instance(cluster, instance_outcome, types) for instance_outcome in outcome.queue_instances]
+    lines = [_instance(cluster, instance_outcome, types) for instance_outcome in instances]
     return sorted(lines, key=lambda line: (line.queue, line.host))
 
 

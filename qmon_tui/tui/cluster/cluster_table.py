@@ -3,7 +3,10 @@
 from typing import ClassVar
 
 from textual.binding import BindingType
+from textual.geometry import Region
+from textual.strip import Strip
 
+from qmon_tui.report.cluster import ClusterMap
 from qmon_tui.tui.base import LineTable, local_bindings
 
 
@@ -17,6 +20,12 @@ class ClusterTable(LineTable):
         "sort-before": "tell('order_next', -1)",
         "sort-reverse": "tell('turn_order', 0)",
     })  # fmt: skip
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some lines; on the map the cell of the cursor is marked."""
+        if isinstance(self.rows, ClusterMap):
+            self.rows.row = self.cursor
+        return super().render_lines(crop)
 
     def action_tell(self, name: str, by: int) -> None:
         """Pass a key on."""

@@ -28,7 +28,7 @@ from qmon_tui.report.cluster import (
     queue_lines,
     state_lines,
 )
-from qmon_tui.workspace import Document
+from qmon_tui.workspace import Document, Figures
 
 _NONE: Final[frozenset[str]] = frozenset()
 
@@ -52,16 +52,58 @@ class ViewInput:
 
 
 @dataclass(frozen=True, slots=True)
-class ViewModel:
-    """All four listings of one run."""
+class Listings:
+    """The lines of one time, before or after the next run."""
 
     instances: list[InstanceLine]
     queues: list[QueueLine]
     hosts: list[HostLine]
-    names: list[str]
-    """All execution hosts."""
     by_name: dict[str, InstanceLine]
     outcomes: dict[str, InstanceOutcome]
+
+    @classmethod
+    def of(cls, cluster: Cluster, state: State, outcomes: Sequence[InstanceOutcome]) -> "Listings":
+        """Make them from the queue instances of that time."""
+        instances = instance_lines(cluster, outcomes)
+        return cls(
+            instances, queue_lines(cluster, instances), host_lines(cluster, state, instances),
+            {line.name: line for line in instances}, {outcome.name: outcome for outcome in outcomes},
+        )  # fmt: skip
+
+    def lines(self, kind: ListingKind) -> Sequence[AnyLine]:
+        """The lines of a listing other than the map."""
+        if kind is ListingKind.QUEUES:
+            return self.queues
+        return self.instances if kind is ListingKind.INSTANCES else self.hosts
+
+
+@dataclass(frozen=True, slots=True)
+class ViewModel:
+    """All four listings, of the current state and after the next run."""
+
+    now: Listings
+    after: Listings
+    names: list[str]
+    """All execution hosts."""
+
+    @property
+    def instances(self) -> list[InstanceLine]:
+        """The queue instances now."""
+        return self.now.instances
+
+    @property
+    def queues(self) -> list[QueueLine]:
+        """The cluster queues now."""
+        return self.now.queues
+
+    @property
+    def by_name(self) -> dict[str, InstanceLine]:
+        """Name -> queue instance now."""
+        return self.now.by_name
+
+    def shown(self, figures: Figures) -> Listings:
+        """The lines of which one has to be chosen for details."""
+        return self.after if figures is Figures.NEXT else self.now
 
     def rows(
         self,
@@ -70,20 +112,26 @@ class ViewModel:
         column: int = 0,
         marked: frozenset[str] = _NONE,
         order: SortOrder | None = None,
+        figures: Figures = Figures.NOW,
     ) -> ClusterMap | ListingTable:
         """The table of a listing, only what contains all of the words; `order` is that of listings."""
         if kind is ListingKind.MAP:
-            queues = [line.name for line in self.queues]
-            whole = ClusterMap(self.names, queues, self.by_name, column, marked)
+            queues, of = [line.name for line in self.queues], (column, marked, self.after.by_name, figures)
+            whole = ClusterMap(self.names, queues, self.by_name, *of)
             hosts = [self.names[index] for index in range(len(whole)) if _contains(whole.text(index), words)]
-            return ClusterMap(hosts, queues, self.by_name, column, marked) if words else whole
-        if kind is ListingKind.QUEUES:
-            marks = self._marks(marked, lambda line: line.queue)
-            return _listing("CLUSTER QUEUE", self.queues, QUEUE_FIELDS, words, marks, order)
-        if kind is ListingKind.INSTANCES:
-            return _listing("queuename", self.instances, INSTANCE_FIELDS, words, dict.fromkeys(marked, "✓"), order)
-        marks = self._marks(marked, lambda line: line.host)
-        return _listing("HOSTNAME", self.hosts, HOST_FIELDS, words, marks, order)
+            return ClusterMap(hosts, queues, self.by_name, *of) if words else whole
+        title, fields = _TABLES[kind]
+        now, after = self.now.lines(kind), self.after.lines(kind)
+        marks: Mapping[str, str] = dict.fromkeys(marked, "✓")
+        if kind is not ListingKind.INSTANCES:
+            marks = self._marks(marked, lambda line: line.queue if kind is ListingKind.QUEUES else line.host)
+        shown, others = (after, after) if figures is Figures.NEXT else (now, after)
+        by_name = {line.name: line for line in others}
+        whole_listing = ListingTable(title, shown, fields, marks, order, by_name, figures)
+        if not words:
+            return whole_listing
+        kept = [whole_listing.at(index) for index in range(len(shown)) if _contains(whole_listing.text(index), words)]
+        return ListingTable(title, kept, fields, marks, order, by_name, figures)
 
     def _marks(self, marked: frozenset[str], part: Callable[[InstanceLine], str]) -> dict[str, str]:
         """The signs of the cluster queues or hosts of which queue instances are marked."""
@@ -101,19 +149,11 @@ class ViewModel:
         return [line.name for line in self.instances if line.host == host]
 
 
-def _listing(
-    title: str,
-    lines: Sequence[AnyLine],
-    fields: Sequence[ListingField],
-    words: str,
-    marked: Mapping[str, str],
-    order: SortOrder | None,
-) -> ListingTable:
-    listing = ListingTable(title, lines, fields, marked, order)
-    if not words:
-        return listing
-    kept = [line for index, line in enumerate(lines) if _contains(listing.text(index), words)]
-    return ListingTable(title, kept, fields, marked, order)
+_TABLES: Final[Mapping[ListingKind, tuple[str, Sequence[ListingField]]]] = {
+    ListingKind.QUEUES: ("CLUSTER QUEUE", QUEUE_FIELDS),
+    ListingKind.INSTANCES: ("queuename", INSTANCE_FIELDS),
+    ListingKind.HOSTS: ("HOSTNAME", HOST_FIELDS),
+}
 
 
 def _contains(text: str, words: str) -> bool:
@@ -122,16 +162,10 @@ def _contains(text: str, words: str) -> bool:
 
 
 def build_view_model(given: ViewInput) -> ViewModel:
-    """All listings of a run."""
-    instances = instance_lines(given.cluster, given.outcome)
-    return ViewModel(
-        instances,
-        queue_lines(given.cluster, instances),
-        host_lines(given.cluster, given.state, instances),
-        host_names(given.cluster),
-        {line.name: line for line in instances},
-        {instance_outcome.name: instance_outcome for instance_outcome in given.outcome.queue_instances},
-    )
+    """All listings before and after a run."""
+    cluster, state, outcome = given.cluster, given.state, given.outcome
+    now, after = (Listings.of(cluster, state, part) for part in (outcome.instances_before, outcome.queue_instances))
+    return ViewModel(now, after, host_names(cluster))
 
 
 FIRST_RUN = "The first run is under way …"
@@ -157,7 +191,7 @@ def tab_at(cell: int, shown: ListingKind) -> ListingKind | None:
     return None
 
 
-def detail_lines(names: tuple[str, ...], model: ViewModel | None, document: Document, cells: int) -> tuple[Line, ...]:
+def detail_lines(names: tuple[str, ...], model: Listings | None, document: Document, cells: int) -> tuple[Line, ...]:
     """A queue instance with what its state letters mean; of several how many they are."""
     if model is None or not names:
         return ((Span("No queue instance here." if model else FIRST_RUN, TextRole.DIM),),)
@@ -181,7 +215,7 @@ def detail_lines(names: tuple[str, ...], model: ViewModel | None, document: Docu
     return (head, *state_lines(document.cluster, document.state, outcome, cells))
 
 
-def letter_lines(names: tuple[str, ...], model: ViewModel | None, document: Document, cells: int) -> tuple[Line, ...]:
+def letter_lines(names: tuple[str, ...], model: Listings | None, document: Document, cells: int) -> tuple[Line, ...]:
     """Return explanations of the state letters of queue instances, and then of all letters that exist."""
     named = [name for name in names if model and model.by_name[name].state]
     spanses: list[Line] = []

@@ -2,10 +2,11 @@
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.model import Kind
-from qmon_tui.report import Line, Span, TextRole, count, fit
+from qmon_tui.report import Line, Span, TextRole, count, fit, title_words
 from qmon_tui.report.cluster import ClusterMap, ListingTable, MapCell, SortOrder
 from qmon_tui.tui.base import (
     LatestWorker,
@@ -22,6 +23,7 @@ from qmon_tui.tui.cluster.cluster_table import ClusterTable
 from qmon_tui.tui.cluster.cluster_view_model import (
     FIRST_RUN,
     ListingKind,
+    Listings,
     ViewInput,
     ViewModel,
     build_view_model,
@@ -81,7 +83,6 @@ class ClusterView(PageView):
     def on_mount(self) -> None:
         """Draw for the first time."""
         self._detail.can_focus = False
-        self.border_title = "Cluster"
         self.run_worker(self._tables.run(), group="cluster")
         self.refresh_from()
 
@@ -90,6 +91,8 @@ class ClusterView(PageView):
     def refresh_from(self) -> None:
         """Rebuild the listings from the last run."""
         result, workspace = self.workspace.result, self.workspace
+        self.border_title = Content(f"Cluster{title_words(workspace.figures)}")
+        self._draw()
         if result is not None and result.outcome is not None:
             self._tables.ask(ViewInput(workspace.cluster, workspace.state, result.outcome))
 
@@ -113,7 +116,8 @@ class ClusterView(PageView):
             self._letters.show(self._story)
 
     def _rows(self, model: ViewModel) -> ClusterMap | ListingTable:
-        return model.rows(self.listing, self.filter, self._column, self.marked, self._orders[self.listing])
+        order, figures = self._orders[self.listing], self.workspace.figures
+        return model.rows(self.listing, self.filter, self._column, self.marked, order, figures)
 
     @property
     def awaits_first_run(self) -> bool:
@@ -173,9 +177,14 @@ class ClusterView(PageView):
         rows = self._rows(self.model) if self.model else None
         return rows.hidden(self._table.inner_width - 1) if isinstance(rows, ClusterMap) else 0
 
+    @property
+    def _listings(self) -> Listings | None:
+        """The lines that details are shown of."""
+        return self.model.shown(self.workspace.figures) if self.model is not None else None
+
     def _show_detail(self) -> None:
-        names, model = self.instances, self.model
-        self._detail.show(lambda cells: detail_lines(names, model, self.workspace.document, cells))
+        names, listings = self.instances, self._listings
+        self._detail.show(lambda cells: detail_lines(names, listings, self.workspace.document, cells))
         self.post_message(SelectionMoved())
 
     def on_resize(self, event: events.Resize) -> None:
@@ -332,7 +341,7 @@ class ClusterView(PageView):
         self.app.push_screen(self._letters, closed)
 
     def _story(self, cells: int) -> tuple[Line, ...]:
-        return letter_lines(self.instances, self.model, self.workspace.document, cells)
+        return letter_lines(self.instances, self._listings, self.workspace.document, cells)
 
     # The filter -------------------------------------------------------------------------------------------------
 

@@ -142,6 +142,7 @@ class ActionSet(Generic[Host]):
 _SHOWN = {
     "slash": "/",
     "question_mark": "?",
+    "number_sign": "#",
     "colon": ":",
     "escape": "Esc",
     "enter": "Enter",

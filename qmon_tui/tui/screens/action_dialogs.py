@@ -34,7 +34,7 @@ from qmon_tui.tui.dialogs import (
     registry_entries,
     topic_entries,
 )
-from qmon_tui.tui.screens.live_run import BASELINE_SETTING
+from qmon_tui.tui.screens.live_run import BASELINE_SETTING, FIGURES_SETTING
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.tui.screens.reference_help import open_reference, topic_of
 from qmon_tui.workspace import Batch, Edit, SetField, edit_of_change
@@ -130,6 +130,14 @@ def choose_formulas(screen: "ActionScreen") -> None:
     screen.app.push_screen(
         ChoiceDialog("By which formulas are priorities computed?", content, answers, wide=True), chosen
     )
+
+
+def next_figures(screen: "ActionScreen") -> None:
+    """Show the next figures on all pages, and remember that."""
+    figures = screen.workspace.figures.next
+    save_setting(FIGURES_SETTING, figures.name)
+    screen.workspace.show_figures(figures)
+    screen.notify(f"Pages show: {figures}.", timeout=3, markup=False)
 
 
 def pin_schedule(screen: "ActionScreen") -> None:

@@ -19,7 +19,7 @@ from qmon_tui.report import LivePaneContent, live_pane_content
 from qmon_tui.simulation import expected_start
 from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
 from qmon_tui.tui.screens.preload import preload_modules
-from qmon_tui.workspace import JobKey, Snapshot, evaluate
+from qmon_tui.workspace import Figures, JobKey, Snapshot, evaluate
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 BASELINE_SETTING = "marks compare with"
 """Remembers whether that is what is saved, where nothing is pinned; else it is the last change."""
+
+
+FIGURES_SETTING = "figures"
+"""Remembers which figures pages show."""
 
 
 def free_parts_after(owner: object, parts: Iterable[object]) -> None:
@@ -115,7 +119,9 @@ class LiveRun:
 
     def start(self) -> None:
         """Ask for the first run."""
-        self._screen.workspace.baseline.of_saved = load_setting(BASELINE_SETTING) == "saved"
+        workspace, figures = self._screen.workspace, load_setting(FIGURES_SETTING)
+        workspace.baseline.of_saved = load_setting(BASELINE_SETTING) == "saved"
+        workspace.figures = Figures.__members__.get(figures or "", workspace.figures)
         self.changed()
         for latest, group in ((self._runs, "runs"), (self._explanations, "explanations"), (self._searches, "searches")):
             self._screen.run_worker(latest.run(), group=group)

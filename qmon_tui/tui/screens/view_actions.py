@@ -50,6 +50,18 @@ def _formulas(screen: "ActionScreen") -> None:
 
 
 @VIEW_ACTIONS.action(
+    "figures",
+    "number_sign",
+    label="figures",
+    text="Next figures: now → next run, next run, now; on every page",
+    group=Group.LIVE,
+    footer=(Pane.PAGE, Pane.LIVE),
+)
+def _figures(screen: "ActionScreen") -> None:
+    action_dialogs.next_figures(screen)
+
+
+@VIEW_ACTIONS.action(
     "pin",
     "p",
     label="pin",

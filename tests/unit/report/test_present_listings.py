@@ -25,8 +25,8 @@ def rows(lines: list[str], skip: int = 2) -> list[list[str]]:
 
 
 def test_cluster_queues_as_qstat_g_c_prints_them(known: dict[str, Any], contents: Any) -> None:
-    outcome = schedule(contents.cluster, contents.state)
-    ours = queue_lines(contents.cluster, instance_lines(contents.cluster, outcome))
+    before = schedule(contents.cluster, contents.state).instances_before
+    ours = queue_lines(contents.cluster, instance_lines(contents.cluster, before))
     assert [
         [queue_line.name, queue_line.load_text, *map(str, (queue_line.used, queue_line.reserved, queue_line.available,
         queue_line.total)), str(queue_line.aoacds), str(queue_line.cdsue), *(str(queue_line.by_letter.get(letter, 0))
@@ -37,8 +37,7 @@ def test_cluster_queues_as_qstat_g_c_prints_them(known: dict[str, Any], contents
 
 
 def test_instances_as_qstat_f_prints_them(known: dict[str, Any], contents: Any) -> None:
-    outcome = schedule(contents.cluster, contents.state)
-    ours = instance_lines(contents.cluster, outcome)
+    ours = instance_lines(contents.cluster, schedule(contents.cluster, contents.state).instances_before)
     assert [
         [
             instance_line.name,

@@ -1,0 +1,49 @@
+"""The cluster before a run: queue instances, quotas, and the jobs that fit nowhere even when it is empty.
+
+A run begins with exactly these bookings (dispatch.md#steps-of-a-run).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from qmon_tui.model import InstanceOutcome, QuotaUse
+from qmon_tui.qmaster.instance_outcome import instance_outcome
+from qmon_tui.qmaster.verification import EmptyCluster
+from qmon_tui.scheduler.dispatch import InitialState
+from qmon_tui.scheduler.quotas import QuotaUses
+
+if TYPE_CHECKING:
+    from qmon_tui.qmaster.run import Run
+
+
+def _initial_state(run: "Run") -> InitialState:
+    return InitialState.before_dispatch(
+        run.compiled, run.state, run.states, run.jobs, run.now, run.formula.formulas, fast=run.resources.fast
+    )
+
+
+def instances_before(run: "Run") -> Sequence[InstanceOutcome]:
+    """Return the queue instances before a run, by instance number."""
+    before = replace(
+        run, resources=_initial_state(run).resources, states_after_run=run.states_after_run.without_run(run.states)
+    )
+    return [instance_outcome(before, number) for number in range(len(before.resources.instances))]
+
+
+def quotas_before(run: "Run") -> Sequence[QuotaUse]:
+    """Return the lines of `qquota -u '*'` before a run; empty without quotas."""
+    usage = _initial_state(run).quota_usage
+    return QuotaUses(usage.qmaster_usage) if usage is not None else ()
+
+
+def impossible_jobs(run: "Run") -> Sequence[int]:
+    """Return the numbers of the jobs that still wait after a run and fit nowhere on the empty cluster."""
+    waiting = [run_job for run_job in run.pending if run_job.remaining and not run_job.not_simulated]
+    if not waiting:
+        return ()
+    empty, fits = EmptyCluster(run.compiled, run.state), dict[int, bool]()
+    for run_job in waiting:
+        if (category := id(run_job.category)) not in fits:
+            fits[category] = empty.fits(run_job.job)
+    return [run_job.id for run_job in waiting if not fits[id(run_job.category)]]
