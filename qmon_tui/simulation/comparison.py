@@ -117,7 +117,11 @@ def compared(
     of all days. With one process `look` is called after every step; an exception of it ends the comparison.
     """
     simulate = simulated if look is None or processes > 1 else partial(simulated, look=look)
-    scenarios = [replace(policy.scenario, seed=seed) for seed in seeds for policy in policies]
+    scenarios = [
+        replace(policy.scenario, seed=seed, keeps_copies=not number)
+        for number, seed in enumerate(seeds)
+        for policy in policies
+    ]
     every_day = list(computed_all(simulate, scenarios, processes=processes, note=note))
     width = len(policies)
     days = [every_day[number : number + width] for number in range(0, len(every_day), width)]

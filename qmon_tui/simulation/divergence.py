@@ -84,7 +84,7 @@ def divergence_of(scenarios: Scenarios, days: Days) -> Divergence | None:
     starting = [[key for key in differing if records[key].started == time] for records in (first, other)]
     starting[1] = [key for key in starting[1] if first[key].started != time]
     asked = [(time, key) for keys in starting for key in keys[:_MOST_EXPLAINED]]
-    reasons = {reason.key: reason for reason in _reasons(scenarios, asked, first)}
+    reasons = {reason.key: reason for reason in _reasons(scenarios, days, asked)}
     by_policy = [tuple(reasons[key] for key in keys[:_MOST_EXPLAINED]) for keys in starting]
     return Divergence(time, by_policy[0], by_policy[1], len(starting[0]) + len(starting[1]))
 
@@ -98,7 +98,7 @@ def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Map
         known = [time for time in times if time is not None]
         if known and key in first:
             asked.append((min(known), key))
-    return {reason.key: reason for reason in _reasons(scenarios, asked, first)}
+    return {reason.key: reason for reason in _reasons(scenarios, days, asked)}
 
 
 def runs_of_start(
@@ -112,16 +112,17 @@ def runs_of_start(
     if not times:
         return None
     start = min(times), key
-    first, other = (runs_at(scenario, [start]).get(start) for scenario in scenarios)
+    first, other = (
+        runs_at(scenario, [start], day.copies).get(start) for scenario, day in zip(scenarios, days, strict=True)
+    )
     return min(times), (first, other)
 
 
-def _reasons(
-    scenarios: Scenarios, asked: Sequence[tuple[int, TaskKey]], records: Mapping[TaskKey, TaskRecord]
-) -> Iterable[TaskReason]:
+def _reasons(scenarios: Scenarios, days: Days, asked: Sequence[tuple[int, TaskKey]]) -> Iterable[TaskReason]:
     if not asked:
         return
-    runs = [runs_at(scenario, asked) for scenario in scenarios]
+    records = _records(days[0])
+    runs = [runs_at(scenario, asked, day.copies) for scenario, day in zip(scenarios, days, strict=True)]
     explainers: dict[int, Explainer] = {}
     for time, key in asked:
         record = records[key]

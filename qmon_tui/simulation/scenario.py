@@ -19,6 +19,8 @@ from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.workload import Work, total_slots, work_of_day
 
 CHART: Final = 120
+_COPIES: Final = 24
+"""Copies of the simulator kept along a day; above that number every other one is dropped."""
 LONGEST_WAIT: Final = 7 * 86400
 """Seconds without a start or an end after which nothing is expected any more, where no end is given: a calendar that
 opens once a week has done so by then."""
@@ -43,6 +45,8 @@ class Scenario:
     """Seconds of waiting after which a task counts as starved."""
     home: Cluster | None = None
     """The cluster with the users and load of generated work; None for `cluster`."""
+    keeps_copies: bool = False
+    """True if its day keeps copies of the simulator, with which `runs_at` need not begin at its beginning."""
 
     def work(self) -> Work:
         """The work of the day."""
@@ -83,10 +87,33 @@ class Day:
     """Numbers of the refused jobs."""
     charts: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """Name of a chart -> means over `CHART` equal parts of the day."""
+    copies: tuple[Simulator, ...] = field(default=(), repr=False, compare=False)
+    """Copies of the simulator, each right before a scheduling run; empty unless the scenario keeps them."""
 
     def record(self, key: TaskKey) -> TaskRecord | None:
         """Return the record of one task; None if there is no such task."""
         return next((record for record in self.records if (record.job, record.task) == key), None)
+
+
+class _Copies:
+    """Copies of the simulator of one day right before scheduling runs, at equal numbers of runs."""
+
+    def __init__(self) -> None:
+        self.kept: list[Simulator] = []
+        self._every = 8
+        self._next = 8
+
+    def note(self, simulator: Simulator) -> None:
+        """Copy the simulator if enough runs have been made since the last copy and the next step is a run."""
+        if simulator.runs < self._next or not simulator.is_run_next:
+            return
+        copied = simulator.copy()
+        copied.observations = copied.last_run = None
+        self.kept.append(copied)
+        if len(self.kept) > _COPIES:
+            del self.kept[::2]
+            self._every *= 2
+        self._next = simulator.runs + self._every
 
 
 def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day:
@@ -100,7 +127,10 @@ def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day
     simulator.observe()
     seen = simulator.observations
     assert seen is not None
+    copies = _Copies()
     while not is_over(simulator, seen.last_change):
+        if scenario.keeps_copies:
+            copies.note(simulator)
         simulator.advance()
         if look is not None:
             look()
@@ -121,6 +151,7 @@ def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day
         simulator.events,
         tuple(simulator.refused),
         charts(seen, end, CHART),
+        tuple(copies.kept),
     )
 
 
@@ -157,14 +188,21 @@ def end_of_day(simulator: Simulator) -> int:
     return seen.last_change if is_in_vain else simulator.now
 
 
-def runs_at(scenario: Scenario, asked: Iterable[tuple[int, TaskKey]]) -> dict[tuple[int, TaskKey], RunFacts]:
+def runs_at(
+    scenario: Scenario, asked: Iterable[tuple[int, TaskKey]], copies: Sequence[Simulator] = ()
+) -> dict[tuple[int, TaskKey], RunFacts]:
     """Find for each time and task the run of that second that starts it, else the last one that starts any task.
 
-    In a second without starts it is the last run before its end; times before the first run have none.
+    In a second without starts it is the last run before its end; times before the first run have none. `copies` are
+    those of the scenario's day.
     """
-    simulator = scenario.simulator()
+    simulator: Simulator | None = None
     runs: dict[tuple[int, TaskKey], RunFacts] = {}
     for time, pairs in groupby(sorted(set(asked)), key=itemgetter(0)):
+        earlier = [copy for copy in copies if copy.next_time is not None and copy.next_time < time]
+        if earlier and (simulator is None or simulator.now < earlier[-1].now):
+            simulator = earlier[-1].copy()
+        simulator = simulator or scenario.simulator()
         starting: list[RunFacts] = []
         while (due := simulator.next_time) is not None and due <= time and not simulator.is_over:
             happened = simulator.advance()

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from qmon_tui.simulation import Policy, Scenario, compared, read_edit, simulated
+from qmon_tui.simulation.scenario import runs_at
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import read_work_source
 
@@ -94,3 +96,26 @@ queues: {all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}}
     days = [simulated(replace(scenario, seed=seed)) for seed in (0, 1, 1, 2)]
     assert [len(day.records) for day in days[:1]] == [30]
     assert days[0].measures != days[1].measures == days[2].measures != days[3].measures
+
+
+def test_runs_are_found_from_copies_as_from_the_beginning(tmp_path: Path) -> None:
+    draw = Random(7)
+    jobs = "".join(
+        f"- {{id: {number}, owner: {draw.choice('ab')}, submitted: +{draw.randrange(9000)}s, "
+        f"qsub: sleep {draw.randrange(20, 400)}}}\n"
+        for number in range(1, 200)
+    )
+    (tmp_path / "c.yaml").write_text(FOLDER[: FOLDER.index("jobs:")] + f"now: 2026-11-24T08:00:00\njobs:\n{jobs}")
+    reading = read_folder(str(tmp_path))
+    scenario = Scenario(reading.cluster, reading.state, length=20_000, keeps_copies=True)
+    day = simulated(scenario)
+    asked = [(record.started, (record.job, 1)) for record in day.records if record.started is not None]
+    assert len(asked) > 50
+    assert len(day.copies) > 10
+    for question in draw.sample(asked, 20):
+        key = question[1]
+        plain, copied = (runs_at(scenario, [question], copies)[question] for copies in ((), day.copies))
+        assert key in copied.started
+        assert (copied.started, copied.order, copied.waiting) == (plain.started, plain.order, plain.waiting)
+    together = runs_at(scenario, asked, day.copies)
+    assert all(question[1] in together[question].started for question in asked)
