@@ -7,13 +7,16 @@ WORKERS ?= 4
 EXAMPLES ?= 5000
 DRAWN ?= 500
 
-.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz invariants drawn browser screenshots docs wheel clean
+.PHONY: help run demo test quick map static unit mutants differential verdicts bench fuzz invariants drawn browser screenshots docs wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
 
 run: $(VENV)/.run ## choose an example cluster or the first lesson, and open a private copy of it (ARGS=PATH opens that)
 	@$(BIN)/python configs/choose.py $(ARGS)
+
+demo: $(VENV)/.dev ## the program on a private qmaster with simulated hosts and the jobs of configs/site (root; ARGS='why qmaster: 10' runs a command there)
+	@$(BIN)/python -m tests.differential.demo $(ARGS)
 
 test: $(VENV)/.dev ## all that CI runs: style, types, rooms, tests
 	@$(MAKE) --no-print-directory -j2 static unit

@@ -41,7 +41,7 @@ def _place(finding: Finding) -> tuple[str, int]:
 
 def _line(reading: Reading, finding: Finding) -> str:
     """The line itself; where it has none, or nobody can read it, the object or the file."""
-    text = (Path(reading.path) / (finding.file or "")).read_bytes().decode("latin-1") if finding.file else ""
+    text = (Path(reading.source.location) / (finding.file or "")).read_bytes().decode("latin-1") if finding.file else ""
     lines = text.split("\n")
     number = finding.line or 0
     line = lines[number - 1].strip() if 0 < number <= len(lines) else ""

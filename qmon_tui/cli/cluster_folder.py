@@ -5,14 +5,14 @@ from typing import Final
 from qmon_tui.cli.answer import print_note
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Finding
-from qmon_tui.sources import Reading, read_folder
+from qmon_tui.sources import Reading, source_of
 
 UNUSABLE: Final = 2
 
 
 def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
-    """A cluster folder, and one line of talk for each part of it that cannot be read. Raises SourceError."""
-    reading = read_folder(path)
+    """A folder or a running cluster, and a line of talk for each part of it that cannot be read. Raises SourceError."""
+    reading = source_of(path).read()
     if reading.undone:
         print_note(f"a save of {', '.join(reading.undone)} was interrupted; it was undone: the folder is as before it.")
     return reading, tuple(finding_text(finding) for finding in unreadable(reading.findings))

@@ -39,7 +39,7 @@ def answer(options: argparse.Namespace) -> Answer:
     reading, notes = read_cluster(first)
     written = convert(reading, options.destination, options.to)
     files = sorted(written.files)
-    data = {"path": str(written.path), "layout": str(written.layout), "files": files}
+    data = {"path": written.source.location, "layout": str(written.layout), "files": files}
     left_out = ("The parts that could not be read are missing in the copy.",) if notes else ()
     summary = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
     return Answer(data, _lines(files), exit_code(notes), notes=(*notes, *left_out), closing=summary)

@@ -56,7 +56,7 @@ def _paths() -> dict[str, object]:
 def _cluster(reading: Reading) -> dict[str, object]:
     return {
         "name": reading.cluster.name,
-        "path": str(Path(reading.path).resolve()),
+        "path": str(reading.folder.resolve()) if reading.folder else reading.source.location,
         "layout": str(reading.layout),
         "dialect": reading.cluster.dialect,
         "files": len(reading.files),

@@ -20,7 +20,7 @@ _NO_SCREEN = (
 
 
 def run_screen(arguments: Sequence[str]) -> int:
-    """Open the screen on a folder, or on a private copy of the teaching cluster."""
+    """Open the screen on a folder, a running cluster, or on a private copy of the teaching cluster."""
     if arguments and (advice := _mistyped(arguments[0])):
         _say(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}")
         return 2
@@ -37,8 +37,7 @@ def run_screen(arguments: Sequence[str]) -> int:
     gc.disable()  # until the first frame: what is loaded for it is all needed
     from qmon_tui.tui.opening import run  # late: --version needs no screen
 
-    path = Path(options.path) if options.path is not None else None
-    return run(path, read_only=options.read_only, theme=options.theme, play=options.play)
+    return run(options.path, read_only=options.read_only, theme=options.theme, play=options.play)
 
 
 def open_lessons(lesson: Path | None, student: str, theme: str | None) -> int:

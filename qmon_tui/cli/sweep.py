@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -189,7 +190,9 @@ def _results(
         return None
     digest = hashlib.sha256()
     digest.update(repr(sorted(given.reading.files.items())).encode())
-    folder = given.reading.path  # what is not of the cluster may be its work, such as a trace
+    if given.reading.live is not None:
+        digest.update(repr(given.reading.state).encode())
+    folder = given.reading.folder or Path(os.devnull)  # what is not of the cluster may be its work, such as a trace
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
             digest.update(f"{path.relative_to(folder.parent)}\0".encode())

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         LISTS as LISTS,
         Layout as Layout,
         detect as detect,
+        file_of as file_of,
         is_passed_over as is_passed_over,
         is_yaml as is_yaml,
         kind_of_file as kind_of_file,

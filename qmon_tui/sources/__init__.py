@@ -1,13 +1,18 @@
-"""Where a document comes from and is saved to: `Source`, and the folder that is one.
+"""Where a document comes from and is saved to: `Source`, the folder that is one, and the running cluster.
 
 What is kept beside it (journal of unsaved edits, earlier versions, places as XDG says) are modules to import by name,
 since most commands need none of them.
 """
 
-from qmon_tui.sources.folder import FolderSource as FolderSource, read_folder as read_folder
+from qmon_tui.sources.folder import (
+    FolderSource as FolderSource,
+    read_folder as read_folder,
+    source_of as source_of,
+)
 from qmon_tui.sources.source import (
     ConflictError as ConflictError,
     FileChange as FileChange,
+    Live as Live,
     Reading as Reading,
     SavePlan as SavePlan,
     Source as Source,

@@ -35,9 +35,12 @@ def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Readi
     the layout cannot hold an object.
     """
     target = Path(dst)
-    source, inside = os.path.realpath(reading.path), os.path.realpath(target)
-    if inside != source and os.path.commonpath((source, inside)) == source:
-        raise SourceError(f"{target} is inside {reading.path}, of which it would be a part; give a folder elsewhere")
+    if reading.folder is not None:
+        source, inside = os.path.realpath(reading.folder), os.path.realpath(target)
+        if inside != source and os.path.commonpath((source, inside)) == source:
+            raise SourceError(
+                f"{target} is inside {reading.folder}, of which it would be a part; give a folder elsewhere"
+            )
     try:
         if target.exists() and any(target.iterdir()):
             raise SourceError(f"{target} is not empty; give a new folder")

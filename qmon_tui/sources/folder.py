@@ -10,10 +10,11 @@ from qmon_tui.formats import Layout, detect, is_passed_over, is_yaml
 from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.sources.folder_files import decoded, read_files
 from qmon_tui.sources.regular_file import read_regular
-from qmon_tui.sources.source import Reading, SavePlan, SourceError, planned_files, reading_of
+from qmon_tui.sources.source import Reading, SavePlan, Source, SourceError, planned_files, reading_of
 
 if TYPE_CHECKING:
     import asyncio
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,13 @@ class FolderSource:
     """A cluster folder of either layout, which `Source` describes."""
 
     location: str
+
+    @property
+    def folder(self) -> "Path":
+        """The folder."""
+        from pathlib import Path  # late: what only reads can do without
+
+        return Path(self.location)
 
     def exists(self) -> bool:
         """True if there is such a folder."""
@@ -109,6 +117,15 @@ class FolderSource:
     ) -> Reading:
         name = os.path.basename(os.path.realpath(self.location)) or "cluster"
         return reading_of(self, layout, name, texts, findings, previous)
+
+
+def source_of(path: str) -> Source:
+    """Return the running cluster that `qmaster:` or `qmaster:NAME` names, else the folder. Raises SourceError."""
+    if path.startswith("qmaster:"):
+        from qmon_tui.sources.qmaster_source import qmaster_source  # late: folders need no clients
+
+        return qmaster_source(path)
+    return FolderSource(path or ".")
 
 
 def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -> Reading:

@@ -1,4 +1,4 @@
-"""Sources of a document: a folder of files, later a running qmaster."""
+"""Sources of a document: a folder of files, or a running qmaster."""
 
 import os
 import sys
@@ -67,6 +67,10 @@ class Source(Protocol):
     def location(self) -> str:
         """The folder, or what else people call the source by."""
 
+    @property
+    def folder(self) -> "Path | None":
+        """The folder with the files; None for a source that is none."""
+
     def exists(self) -> bool:
         """True if the source is there at all at the moment."""
 
@@ -93,6 +97,19 @@ class Source(Protocol):
         """The names of what has changed there, burst by burst, until `stop` is set."""
 
 
+class Live(NamedTuple):
+    """When and by which clients a running cluster was read; times in seconds since the epoch."""
+
+    taken: float
+    """Time of jobs, states and load values."""
+    objects_taken: float
+    """Time of the objects and of the jobs' details."""
+    clients: str
+    """Version of the clients."""
+    messages: Mapping[int, tuple[str, ...]]
+    """Job -> the scheduler's own messages about it; 0 for all jobs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A source as it was read."""
@@ -109,12 +126,13 @@ class Reading:
     undone: tuple[str, ...] = field(default=(), compare=False)
     """The files of a save that was interrupted, which reading has brought back to what they were before it."""
 
-    @property
-    def path(self) -> "Path":
-        """The folder."""
-        from pathlib import Path  # late: what only reads can do without
+    live: Live | None = field(default=None, compare=False)
+    """For a running cluster when it was read; None for a folder."""
 
-        return Path(self.source.location)
+    @property
+    def folder(self) -> "Path | None":
+        """The folder that was read; None for a running cluster, which has no other files."""
+        return self.source.folder
 
 
 def reading_of(

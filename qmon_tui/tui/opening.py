@@ -9,7 +9,7 @@ from threading import Timer
 
 from qmon_tui.gc_pause import calm_collector
 from qmon_tui.report import visible
-from qmon_tui.sources import Reading, SourceError, read_folder
+from qmon_tui.sources import Reading, SourceError, source_of
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import choose_theme, load_setting, save_setting
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
@@ -18,12 +18,12 @@ from qmon_tui.tui.termination_signals import end_on_signal
 from qmon_tui.workspace import Workspace
 
 
-def _read(path: Path) -> Reading:
-    """Read a folder; where that takes long, say so."""
+def _read(path: str) -> Reading:
+    """Read a folder or a running cluster; where that takes long, say so."""
     notice = Timer(0.7, lambda: print(visible(f"Reading {path} ..."), file=sys.stderr, flush=True))
     notice.start()
     try:
-        return read_folder(path)
+        return source_of(path).read()
     finally:
         notice.cancel()
 
@@ -38,8 +38,8 @@ _STARTED = "started"
 """The setting that says that the program has been started before."""
 
 
-def run(path: Path | None, *, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
-    """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
+def run(path: str | None, *, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
+    """Open the screen on a folder, a running cluster or a copy of the teaching cluster; returns the exit code."""
     return _run(partial(_cluster, path, read_only), theme, play=play)
 
 
@@ -55,8 +55,9 @@ Opening = Callable[[], Workspace]
 """Opens a workspace. Raises SourceError, ValueError or OSError."""
 
 
-def _cluster(path: Path | None, read_only: bool) -> Workspace:
-    return Workspace(_read(_teaching() if path is None else path), read_only=read_only)
+def _cluster(path: str | None, read_only: bool) -> Workspace:
+    reading = _read(str(_teaching()) if path is None else path)
+    return Workspace(reading, read_only=read_only or reading.live is not None)
 
 
 def _lesson(path: Path, student: str) -> Workspace:

@@ -62,7 +62,7 @@ def read_work_source(reading: Reading, file: str | None = None, *, seed: int | N
     """Read the source of work once for many seeds. Raises SourceError."""
     state = at_beginning_of_day(reading.state)
     findings: tuple[Finding, ...] = ()
-    folder = reading.path
+    folder = reading.folder or Path()
     if file is not None:
         path = Path(file)
         data = read_record_file(path)

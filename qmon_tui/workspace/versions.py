@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 
 from qmon_tui.formats import Layout, folder_texts, read_texts
 from qmon_tui.model import StateKind
@@ -16,9 +17,9 @@ from qmon_tui.workspace.workspace import Workspace
 
 def keep_saved(before: Reading, after: Reading, made: Sequence[ObjectChange]) -> None:
     """Keep what a save has written, and what was there before where that is new to us. Raises SourceError."""
-    keep_version(before.path, VersionKind.FOUND, before.layout, before.files)
+    keep_version(Path(before.source.location), VersionKind.FOUND, before.layout, before.files)
     words = [f"{change.what} {object_words(change.kind, change.name)}" for change in made]
-    keep_version(after.path, VersionKind.SAVED, after.layout, after.files, changed=words)
+    keep_version(Path(after.source.location), VersionKind.SAVED, after.layout, after.files, changed=words)
 
 
 def keep_snapshot(workspace: Workspace, name: str) -> None:
@@ -35,7 +36,7 @@ def keep_snapshot(workspace: Workspace, name: str) -> None:
         except (WorkspaceError, SourceError):
             # A document that cannot be saved now is kept as newly written files.
             layout, files = Layout.YAML, folder_texts(Layout.YAML, workspace.cluster, workspace.document.state)
-    keep_version(reading.path, VersionKind.SNAPSHOT, layout, files, name=name)
+    keep_version(Path(reading.source.location), VersionKind.SNAPSHOT, layout, files, name=name)
 
 
 class RestoredPart(StrEnum):

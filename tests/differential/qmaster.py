@@ -128,7 +128,7 @@ class Qmaster:
         process = subprocess.Popen(
             # The process that is waited for may be nsenter(1), which does not pass signals on.
             [*self.world.prefix(0, 0), "sh", "-c", f"echo $$ >{pid}; exec {daemon}"],
-            env=self._environment() | {"SGE_ND": "1"},  # stay in the foreground
+            env=self.environment() | {"SGE_ND": "1"},  # stay in the foreground
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             stdin=subprocess.DEVNULL,
@@ -176,7 +176,8 @@ class Qmaster:
         target.write_text(text)
         return f"{self.world.root}/work/{name}"
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Return the variables with which a client finds the qmaster."""
         return {
             "PATH": f"{BINARIES}:/usr/sbin:/usr/bin:/sbin:/bin",
             "LC_ALL": "C",
@@ -192,7 +193,7 @@ class Qmaster:
     def _call(self, prefix: tuple[str, ...], program: str, arguments: tuple[str, ...], stdin: str = "") -> Answer:
         done = subprocess.run(
             [*prefix, program, *arguments],
-            env=self._environment(),
+            env=self.environment(),
             cwd="/",
             input=stdin,
             capture_output=True,

@@ -27,7 +27,7 @@ async def in_lesson(size: tuple[int, int] = (120, 36), student: str = "") -> Asy
     workspace = LessonWorkspace(open_lesson(path, Variant(student)), path, student)
     app = QmonApp(workspace, changes=quiet, page="learn")
     async with app.run_test(size=size, notifications=True) as pilot:
-        running = Opened(app, pilot, workspace.reading.path)
+        running = Opened(app, pilot, Path(workspace.source.location))
         await pilot.pause()
         await running.settle()
         yield running

@@ -60,12 +60,12 @@ def test_who_presses_ctrl_c_is_told_how_to_quit() -> None:
 
 
 def test_a_theme_that_there_is_not_is_refused(teaching: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(teaching, theme="pink") == 2
+    assert run(str(teaching), theme="pink") == 2
     assert "choose one of dark, light" in capsys.readouterr().err
 
 
 def test_a_folder_that_there_is_not_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(tmp_path / "nothing") == 2
+    assert run(str(tmp_path / "nothing")) == 2
     assert "nothing" in capsys.readouterr().err
 
 
@@ -190,7 +190,7 @@ def test_no_message_of_a_failure_steers_the_terminal(monkeypatch: pytest.MonkeyP
 
 
 def test_a_folder_with_a_hostile_name_is_told_of_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(Path(HOSTILE)) == 2
+    assert run(HOSTILE) == 2
     assert capsys.readouterr().err.rstrip("\n").isprintable()
 
 

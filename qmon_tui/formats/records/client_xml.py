@@ -25,7 +25,7 @@ from qmon_tui.formats.records.job_builders import (
 from qmon_tui.formats.records.qstat_xml import take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
 from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml, whole_of
-from qmon_tui.model import Finding, Request, Severity
+from qmon_tui.model import Finding, Job, Request, Severity
 from qmon_tui.values import canonical, decimal_number, format_ranges, whole_number
 
 _UNKNOWN: Final = frozenset({"", "-", "-NA-", "NA"})
@@ -47,10 +47,13 @@ _HOST_VALUES: Final = {
 }
 
 
-def read_clients(texts: Mapping[str, bytes]) -> Recorded:
+def read_clients(
+    texts: Mapping[str, bytes], known: Mapping[int, Job] | None = None, holds: Mapping[int, str] | None = None
+) -> Recorded:
     """Read the output of clients, file by file; never raises: findings report what cannot be read.
 
-    Files complete each other: qstat -j has all requests, qstat -f the places of jobs.
+    Files complete each other: qstat -j has all requests, qstat -f the places of jobs. `known` are jobs as their details
+    told them before; `holds` says by which letters of -h jobs are held.
     """
     reader = _Reader()
     for file, data in texts.items():
@@ -62,6 +65,10 @@ def read_clients(texts: Mapping[str, bytes]) -> Recorded:
             reader.take(read_xml(data))
         except XmlError as error:
             reader.findings.append(problem("format.xml", str(error), file=file, line=error.line))
+    for number, draft in reader.drafts.by_id.items():
+        draft.hold = (holds or {}).get(number, "")
+        if known and number in known:
+            draft.take_known(known[number])
     return reader.recorded()
 
 
@@ -289,7 +296,7 @@ def _open_questions(drafts: JobBuilders) -> Iterator[Finding]:
                       "give the output of qstat -f as well")  # fmt: skip
     for draft in homeless:
         draft.settle()
-    held = [draft for draft in everywhere if draft.is_held(Request(**draft.request))]
+    held = [draft for draft in everywhere if not draft.hold and draft.is_held(Request(**draft.request))]
     for detailed, hint in ((False, "give the output of qstat -j as well"), (True, "qstat -s hu, ho or hs tells it")):
         yield from _asked([draft for draft in held if draft.is_detailed is detailed],
                           "wait{s} held, but the file does not say by what: a user hold is taken", hint)  # fmt: skip

@@ -20,6 +20,11 @@ UNKNOWN_PLACE: Final = f"{UNKNOWN}@{UNKNOWN}"
 _PLAIN: Final = "qw"
 _HELD: Final = "hqw"
 _FORGOTTEN: Final = Task(GONE)
+_ONLY_DETAILS: Final = (
+    "account", "max_running_tasks", "start_time", "hold_jid_ad", "reserve", "rerun", "immediate", "checkpoint",
+    "checkpoint_when", "advance_reservation", "command", "kept",
+)  # fmt: skip
+"""Fields of a request that `qstat -j` shows and no listing."""
 
 
 def instance_name(text: str) -> str:
@@ -134,6 +139,8 @@ class JobBuilder:
     """Tasks that just wait."""
     array: TaskRange | None = None
     """The whole array, where the record says it."""
+    hold: str = ""
+    """Letters of the holds of a held job, if `qstat -s` tells them."""
 
     @property
     def is_timeless(self) -> bool:
@@ -161,6 +168,15 @@ class JobBuilder:
         """True if a task runs, but no queue instance is known for it."""
         return any(task.runs_nowhere for task in self.tasks.values())
 
+    def take_known(self, job: Job) -> None:
+        """Add facts that only the details of the same job in an earlier reading show."""
+        if self.owner not in ("", job.owner) or self.is_detailed:
+            return
+        self.is_detailed, self.submitted, self.group, self.array = True, job.submitted, job.group, job.request.array
+        self.request.update((name, getattr(job.request, name)) for name in _ONLY_DETAILS)
+        if self.array is not None:
+            self.is_array = True
+
     def settle(self) -> None:
         """Put tasks that run at unknown places into the unknown queue instance, with the fewest possible slots."""
         environment = self.request.get("pe")
@@ -175,7 +191,7 @@ class JobBuilder:
         array = self._array()
         held = self.is_held(request)
         if held:
-            request = replace(request, hold="u")
+            request = replace(request, hold=self.hold or "u")
         request = replace(request, array=array)
         when = self.submitted if self.submitted is not None else submitted
         return Job(

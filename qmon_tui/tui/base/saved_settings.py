@@ -62,7 +62,7 @@ class ViewSettings:
     """Named texts of one cluster folder. That they cannot be kept is never an error."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self._folder = str(workspace.reading.path)
+        self._folder = str(workspace.reading.folder or workspace.source.location)
         self._known = dict(_all().get(self._folder, {}))
 
     def get(self, name: str) -> str:

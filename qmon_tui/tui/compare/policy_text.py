@@ -32,10 +32,12 @@ def check_policy_text(text: str, now: Subject) -> None:
         apply_edits(now, [read_edit(now.cluster, word) for word in policy.edits])
 
 
-def scenario_of(text: str, now: Scenario, folder: Path) -> Scenario:
+def scenario_of(text: str, now: Scenario, folder: Path | None) -> Scenario:
     """Return what to simulate for the policy, with the work of the present cluster. Raises EditError, SourceError."""
     policy = read_policy_text(text)
     if policy.revision:
+        if folder is None:
+            raise SourceError("a running cluster has no earlier revisions: give one of a folder")
         from qmon_tui.sources.revisions import read_revision  # late: few policies are of the past
 
         try:

@@ -154,7 +154,7 @@ class CompareView(PageView):
 
         try:
             for text in wanted.added:
-                policies.append(Policy(text, scenario_of(text, scenario, self.workspace.reading.path)))
+                policies.append(Policy(text, scenario_of(text, scenario, self.workspace.reading.folder)))
             return _Answer(compared(policies, range(wanted.seeds), note=note, look=look), "", assumed, tuple(policies))
         except (EditError, SourceError) as error:
             return _Answer(problem=f"{error}.")

@@ -218,7 +218,7 @@ def open_about(screen: "ActionScreen") -> None:
     """Version, cluster folder and where things are kept."""
     reading = screen.workspace.reading
     lines = about_lines(
-        str(reading.path.resolve()),
+        str(reading.folder.resolve()) if reading.folder else reading.source.location,
         reading.layout,
         screen.workspace.cluster.dialect,
         screen.app.theme,

@@ -43,7 +43,7 @@ class Autosave:
 
     def __init__(self, screen: "EditingScreen") -> None:
         self._screen = screen
-        self._folder = Path(screen.workspace.reading.path)
+        self._folder = Path(screen.workspace.source.location)
         self._journal = Journal(self._folder)
         self._writing = threading.Lock()
         self._written = 0

@@ -1,7 +1,6 @@
 """Dialogs about saving, changes on disk, unsaved edits, earlier versions, and quitting."""
 
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Finding, Kind, StateKind
@@ -186,7 +185,11 @@ class Saving:
 
     async def _versions(self) -> None:
         workspace = self._workspace
-        folder, now = Path(workspace.reading.path), workspace.edited_document
+        folder, now = workspace.reading.folder, workspace.edited_document
+        if folder is None:
+            text = "There are no earlier versions of a running cluster: qmon-tui convert writes it into a folder."
+            self._screen.notify(text, severity="warning", markup=False)
+            return
         dialog = VersionsDialog(folder, now, read_only=workspace.read_only, keep=self._keep)
         wanted = await self._screen.app.push_screen_wait(dialog)
         if wanted is None:

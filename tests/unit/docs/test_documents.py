@@ -13,8 +13,8 @@ from tests.site import assembled, raw_fences
 from tests.tui.screen_harness import cluster_copy, opened
 
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
-_INLINE = re.compile(r"`qmon-tui ([a-z]+)[^`]*`")
-_OPENS = re.compile(r"qmon-tui(?: --[a-z-]+)*(?: [A-Z./~][\w./-]*| configs/[\w-]+)?(?: --play)?")
+_INLINE = re.compile(r"`qmon-tui ([a-z]+)(?!:)\b[^`]*`")
+_OPENS = re.compile(r"qmon-tui(?: --[a-z-]+)*(?: qmaster:| [A-Z./~][\w./-]*| configs/[\w-]+)?(?: --play)?")
 
 
 def test_the_tables_of_keys_are_those_of_the_registry() -> None:

@@ -1,6 +1,7 @@
 """Small clusters, readings and edits for the tests of the workspace."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -44,7 +45,14 @@ def reading(
     """What sources.folder.read_folder answers, without a folder."""
     return cast(
         Any,
-        SimpleNamespace(path="/nowhere", cluster=content, state=state or State(), findings=findings, files=files or {}),
+        SimpleNamespace(
+            folder=Path("/nowhere"),
+            live=None,
+            cluster=content,
+            state=state or State(),
+            findings=findings,
+            files=files or {},
+        ),
     )
 
 

@@ -116,8 +116,8 @@ def test_a_submission_is_written_into_a_folder_under_the_name_of_the_student(tmp
 
 def test_what_others_left_in_the_private_folder_is_removed() -> None:
     workspace = half_rule()
-    (Path(workspace.reading.path) / "more.yaml").write_text("queues: {other.q: {}}\n")
-    (Path(workspace.reading.path) / "queues.yaml").write_text("queues: [\n")
+    (Path(workspace.source.location) / "more.yaml").write_text("queues: {other.q: {}}\n")
+    (Path(workspace.source.location) / "queues.yaml").write_text("queues: [\n")
     workspace = half_rule()
     assert list(workspace.cluster.objects(Kind.QUEUE)) == ["all.q"]
     assert not workspace.situation.changed

@@ -23,6 +23,7 @@ class MemorySource:
     texts: dict[str, str] = field(default_factory=lambda: dict(TEXTS))
     location: str = "memory"
     is_there: bool = True
+    folder = None
 
     def exists(self) -> bool:
         return self.is_there

@@ -1,0 +1,228 @@
+"""A running cluster is read through its clients: all of it, without writing, and every failure in a sentence."""
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.formats.layout import LISTS, kind_of_file
+from qmon_tui.model.jobs import Job
+from qmon_tui.model.kinds import Kind
+from qmon_tui.qmaster import schedule
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.cells import Cell
+from qmon_tui.sources.clients import READERS, refuse_writing
+from qmon_tui.sources.conversion import convert
+from qmon_tui.sources.qmaster_source import QmasterSource
+from tests.differential.demo import prepare
+from tests.differential.object_verdicts import object_context
+from tests.differential.printing import SHOW, large_cluster, prepared, saved_folder
+from tests.differential.qmaster import BINARIES, Qmaster
+
+pytestmark = pytest.mark.qmaster
+
+
+def cell_of(qmaster: Qmaster, clients: Path = BINARIES, **others: object) -> Cell:
+    """The cell of a test's qmaster, whose clients run in its world."""
+    world = qmaster.world
+    return Cell(
+        world.root, qmaster_port=world.port, execd_port=world.port + 1, prefix=world.prefix(0, 0), clients=str(clients),
+        **others,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site(qmaster: Qmaster) -> Iterator[Qmaster]:
+    """The cluster of configs/site with its jobs, after the first runs of the scheduler."""
+    qmaster.restart()
+    prepare(qmaster)
+    deadline = time.monotonic() + 20
+    while qmaster.run("qstat", "-s", "r", "-u", "*").out.count("\n") < 20 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    qmaster.must("qmod", "-d", "gpu.q@gpu01")
+    yield qmaster
+    qmaster.stop()
+
+
+def wrapped(folder: Path, script: str) -> Path:
+    """A folder of clients that run a script, in which `real` is the client itself."""
+    for name in (*READERS, "qconf"):
+        place = folder / name
+        place.write_text(f"#!/bin/sh\nname={name}\nreal={BINARIES}/{name}\n{script}\n")
+        place.chmod(0o755)
+    return folder
+
+
+# What is read ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hosts", [60])
+def test_every_object_is_what_qconf_prints(qmaster: Qmaster, hosts: int) -> None:
+    prepared(qmaster, large_cluster(object_context(), hosts))
+    reading = QmasterSource(cell_of(qmaster)).read()
+    assert len({kind_of_file(file) for file in reading.files}) == len(Kind)
+    for file, text in reading.files.items():
+        kind = kind_of_file(file)
+        assert kind is not None
+        name = [] if kind in LISTS or "/" not in file else [file.partition("/")[2]]
+        assert text == qmaster.must("qconf", SHOW[kind], *name), file
+    saved = saved_folder(qmaster)
+    assert reading.cluster.kinds.keys() == saved.cluster.kinds.keys()
+    for kind in Kind:
+        assert reading.cluster.objects(kind) == saved.cluster.objects(kind), kind
+
+
+def test_the_same_cluster_as_a_folder_has_the_same_outcome(site: Qmaster, tmp_path: Path) -> None:
+    live = QmasterSource(cell_of(site)).read()
+    for layout in ("qconf", "yaml"):
+        folder = convert(live, tmp_path / layout, layout)
+        assert folder.state.jobs
+        assert schedule(folder.cluster, folder.state) == schedule(live.cluster, live.state)
+
+
+def _without_numbers(job: Job) -> Job:
+    """The job without prior and tickets, which each run of the scheduler changes."""
+    return replace(job, tasks={number: replace(task, tickets=None) for number, task in job.tasks.items()})
+
+
+def test_a_refresh_reads_what_a_new_reading_would(site: Qmaster) -> None:
+    source = QmasterSource(cell_of(site))
+    before = source.read()
+    for words in (
+        ("qsub", "-terse", "-b", "y", "-h", "-N", "held", "-tc", "2", "-t", "1-4", "sleep", "600"),
+        ("qsub", "-terse", "-b", "y", "-R", "y", "-pe", "smp", "2", "sleep", "600"),
+        ("qmod", "-e", "gpu.q@gpu01"),
+        ("qdel", "1"),
+    ):
+        site.must(*words)
+    for _ in range(5):  # a task may start between the two readings
+        time.sleep(2)
+        said = source.clients.cost.commands
+        after = source.read(before)
+        assert source.clients.cost.commands - said < 10
+        fresh = source.read()
+        differences = [
+            (job.id, field, getattr(job, field), getattr(other, field))
+            for job, other in zip(
+                map(_without_numbers, after.state.jobs), map(_without_numbers, fresh.state.jobs), strict=False
+            )
+            for field in ("owner", "submitted", "request", "name", "group", "tasks", "runtime", "qsub")
+            if getattr(job, field) != getattr(other, field)
+        ]
+        if not differences:
+            break
+    assert differences == []
+    assert after.live
+    assert before.live
+    assert after.live.objects_taken == before.live.objects_taken
+    assert after.state.queue_states == fresh.state.queue_states
+    assert after.state.loads.keys() == fresh.state.loads.keys()
+    held = next(job for job in after.state.jobs if job.name == "held")
+    assert (held.request.hold, held.request.max_running_tasks, held.group) == ("u", 2, "root")
+    assert not [finding for finding in after.findings if "hold" in finding.message]
+
+
+# Nothing is written ---------------------------------------------------------------------------------------------------
+
+
+def test_reading_never_writes(site: Qmaster, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    clients = wrapped(tmp_path, f'echo "$name $*" >>{log}; exec $real "$@"')
+    source = QmasterSource(cell_of(site, clients))
+    objects = site.must("qconf", "-sq", "*") + site.must("qconf", "-ssconf")
+    source.read_fresh(source.read(source.read()))
+    lines = log.read_text().splitlines()
+    assert len(lines) > 50
+    for line in lines:
+        refuse_writing(line.split())
+    assert site.must("qconf", "-sq", "*") + site.must("qconf", "-ssconf") == objects
+
+
+# Failures -------------------------------------------------------------------------------------------------------------
+
+FAILURES = {
+    "no answer": (
+        'case "$1" in -help) exec $real "$@";; esac; echo "error: commlib error: got select error" >&2; exit 1',
+        "does not answer",
+    ),
+    "no permission": (
+        'case "$1" in -help) exec $real "$@";; esac; echo "denied: host \\"x\\" is neither submit nor admin host" >&2;'
+        " exit 1",
+        "does not let you ask",
+    ),
+    "request limits": (
+        'case "$1" in -help) exec $real "$@";; esac; echo "denied: gdi_request_limits reached" >&2; exit 1',
+        "takes no more requests",
+    ),
+    "mixed versions": ('[ $name = qstat ] && { echo "SGE 6.2u5"; exit; }; exec $real "$@"', "not of one version"),
+    "no version": ('echo "<html>"', "not of one version"),
+    "truncated": (
+        '[ "$name$1" = qstat-f ] && { $real "$@" | head -c 900; exit; }; exec $real "$@"',
+        "did not answer whole",
+    ),
+    "broken XML": (
+        '[ "$name$1" = qstat-f ] && { $real "$@" | sed "s,</JB_name>,,"; exit; }; exec $real "$@"',
+        "did not answer whole",
+    ),
+    "a crash": ('case "$1" in -help) exec $real "$@";; esac; kill -SEGV $$', "ended with status"),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_a_failure_is_a_sentence(site: Qmaster, tmp_path: Path, name: str) -> None:
+    script, words = FAILURES[name]
+    source = QmasterSource(cell_of(site, wrapped(tmp_path, script)))
+    with pytest.raises(SourceError, match=words):
+        source.read()
+
+
+def test_a_client_that_hangs_is_ended(site: Qmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qmon_tui.sources.clients.PATIENCE_SECONDS", 0.5)
+    script = 'case "$1" in -help) exec $real "$@";; esac; exec sleep 60'
+    source = QmasterSource(cell_of(site, wrapped(tmp_path, script)))
+    began = time.monotonic()
+    with pytest.raises(SourceError, match=r"did not answer within 0\.5 s"):
+        source.read()
+    assert time.monotonic() - began < 20
+
+
+def test_an_endless_answer_is_not_kept(site: Qmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qmon_tui.sources.clients.MOST_BYTES", 100_000)
+    script = 'case "$1" in -help) exec $real "$@";; esac; exec yes'
+    with pytest.raises(SourceError, match="answers with more than"):
+        QmasterSource(cell_of(site, wrapped(tmp_path, script))).read()
+
+
+def test_bytes_that_are_not_utf8_cost_no_other_job(site: Qmaster, tmp_path: Path) -> None:
+    script = '[ "$name" = qstat ] && { $real "$@" | LC_ALL=C sed "s,>ocean<,>oc\\xe9an<,g"; exit; }; exec $real "$@"'
+    reading = QmasterSource(cell_of(site, wrapped(tmp_path, script))).read()
+    assert {job.name for job in reading.state.jobs} >= {"oc�an", "segment"}
+    assert any(finding.rule == "format.encoding" for finding in reading.findings)
+
+
+def test_a_qmaster_that_stops_leaves_the_last_reading(qmaster: Qmaster) -> None:
+    qmaster.restart()
+    source = QmasterSource(cell_of(qmaster))
+    before = source.read()
+    interval = source.interval
+    qmaster.stop()
+    with pytest.raises(SourceError, match="does not answer"):
+        source.read(before)
+    assert source.interval > interval
+    assert before.cluster.objects(Kind.CONFIGURATION)
+    qmaster.resume()
+    assert source.read(before).cluster == before.cluster
+    assert source.interval == interval
+
+
+def test_clients_that_are_missing_are_told(qmaster: Qmaster, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="holds no qconf for this machine"):
+        QmasterSource(cell_of(qmaster, tmp_path)).read()
+    os.symlink(BINARIES / "qconf", tmp_path / "qconf")
+    with pytest.raises(SourceError, match="lacks qstat, qhost"):
+        QmasterSource(cell_of(qmaster, tmp_path)).read()
+    with pytest.raises(SourceError, match=r"are SGE 8\.1\.9, but .* says 9\.0\.1"):
+        QmasterSource(cell_of(qmaster, version="9.0.1")).read()
