@@ -25,4 +25,8 @@ from qmon_tui.checks.refused_for_reservations import REFUSED_FOR_RESERVATIONS as
 from qmon_tui.checks.rules import RULES as RULES, Rule as Rule
 from qmon_tui.checks.single_file_checks import single_file_findings as single_file_findings
 from qmon_tui.checks.state import meant_hosts as meant_hosts
-from qmon_tui.checks.stored_objects import same_value as same_value, stored as stored
+from qmon_tui.checks.stored_objects import (
+    is_same_field as is_same_field,
+    same_value as same_value,
+    stored as stored,
+)

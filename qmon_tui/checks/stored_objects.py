@@ -11,12 +11,14 @@ from qmon_tui.checks.printed_texts import printed_text, printed_value
 from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.checks.queue_read import read_field
 from qmon_tui.model import (
+    ONLY_SHOWN,
     SLOTS,
     Cluster,
     ComplexEntry,
     ConfigObject,
     Field,
     Kind,
+    ShareNode,
     ValueType,
     complex_index,
     defined_name,
@@ -88,6 +90,22 @@ def _decimal(text: str) -> str:
         return text
 
 
+def is_same_field(before: ConfigObject, after: ConfigObject, name: str) -> bool:
+    """True if two versions of an object have the same value in a field, or only one that changes without an edit.
+
+    Load values and processors of hosts are such values, and the time when the qmaster removes an automatic user.
+    """
+    if before.kind is Kind.HOST and name in ONLY_SHOWN:
+        return True
+    a, b = before.text(name), after.text(name)
+    declared = spec(before.kind).by_name.get(name)
+    if a == b or declared is None:
+        return a == b
+    if name == "delete_time":
+        return _number(a) == _number(b) or (a != "0" and b != "0")
+    return same_value(declared, a, b)
+
+
 def same_value(field: Field, a: str, b: str) -> bool:
     """True if two texts of a field have the same value: 0:0:10 and 00:00:10, 1G and 1024M, none and NONE, 1 and 1.0."""
     if a == b:
@@ -110,11 +128,15 @@ def _scopes(field: Field, overrides: Overrides) -> dict[str | None, object]:
 
 def _meaning(field: Field, text: str) -> object:
     """Return a value that is equal for texts with the same meaning."""
+    if field.type is ValueType.TREE:
+        return _nodes(parse_share_tree(text))
     if field.type in _NUMBERS or (field.name, field.source) == ("default", "complex(5)"):
         return _number(text)
     if field.type is ValueType.ENTRIES:
         try:
-            return tuple((name, _number(value)) for name, value in split_entries(text, field.separator))
+            entries = [(name, _number(value)) for name, value in split_entries(text, field.separator)]
+            # The qmaster looks entries up by name; -mattr moves them.
+            return tuple(sorted(entries, key=lambda entry: entry[0]))
         except ValueError:
             return text
     if is_none(text):
@@ -124,6 +146,20 @@ def _meaning(field: Field, text: str) -> object:
     except ValueError:
         return text
     return plain.lower() if field.type is ValueType.CHOICE else plain
+
+
+def _nodes(root: ShareNode | None) -> object:
+    """Return depth, name, shares and other fields of all nodes; ids and types are the qmaster's own."""
+    nodes, waiting = [], [(0, root)] if root is not None else []
+    while waiting:
+        depth, node = waiting.pop()
+        others = {name: text for name, text in node.fields.items() if name not in _OF_NODE}
+        nodes.append((depth, node.name, _decimal(node.fields.get("shares", "")), others))
+        waiting += [(depth + 1, child) for child in reversed(node.children)]
+    return nodes
+
+
+_OF_NODE = ("id", "name", "type", "shares", "childnodes")
 
 
 def _number(text: str) -> object:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.formats.folder_reader import missed
 from qmon_tui.formats.qconf import read_complexes, read_list, read_object, read_quotas, read_sharetree
-from qmon_tui.model import GLOBAL, ConfigObject, Finding, Kind, recognised
+from qmon_tui.model import GLOBAL, ONLY_SHOWN, ConfigObject, Finding, Kind, recognised
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.complexes import TYPES
 
@@ -21,7 +21,6 @@ _CONFIGURATION: Final = re.compile(r"^#[\w.\-]+:[ \t]*$", re.MULTILINE)
 _NAME: Final = re.compile(r"[ \t]*([A-Za-z0-9_.\-]+)(?:[ \t]|$)")
 _COLUMNS: Final = 8
 """Number of columns of a complex entry."""
-_PRINTED_ONLY: Final = ("load_values", "processors")
 _CONTINUED: Final = re.compile(r"\\[ \t]*$")
 _NAME_VALUE: Final = tuple(
     kind
@@ -178,7 +177,7 @@ def _by_names(names: list[str]) -> Kind | None:
 
     def fit(kind: Kind) -> tuple[int, bool]:
         known = spec(kind)
-        hits = {name for name in names if name in known.by_name or name in _PRINTED_ONLY}
+        hits = {name for name in names if name in known.by_name or name in ONLY_SHOWN}
         return len(hits), known.name_field in names
 
     kind = max(_NAME_VALUE, key=fit)

@@ -10,6 +10,7 @@ from qmon_tui.model.read_only import read_only as read_only
 
 if TYPE_CHECKING:
     from qmon_tui.model import messages as messages, sharetree_editing as sharetree_editing
+    from qmon_tui.model.catalogue.hosts import ONLY_SHOWN as ONLY_SHOWN
     from qmon_tui.model.cluster import (
         Cluster as Cluster,
         ConfigObject as ConfigObject,

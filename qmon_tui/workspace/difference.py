@@ -122,7 +122,10 @@ def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
 
 
 def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
-    """Differences by value: two spellings of one value are none, nor is a default that one side writes out."""
+    """Differences by value: neither spellings of one value, nor defaults that one side writes out.
+
+    Nor values that change without an edit (`is_same_field`).
+    """
     return tuple(
         change
         for change in _described(before, after, _same_value)
@@ -153,12 +156,9 @@ def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 
 
 def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
-    from qmon_tui.checks import same_value  # late: without an edit there is no difference
+    from qmon_tui.checks import is_same_field  # late: without an edit there is no difference
 
-    if same_letters(before, after, name):
-        return True
-    declared = spec(before.kind).by_name.get(name)
-    return declared is not None and same_value(declared, before.text(name), after.text(name))
+    return same_letters(before, after, name) or is_same_field(before, after, name)
 
 
 def _described(before: Cluster, after: Cluster, same: FieldComparison) -> tuple[ObjectChange, ...]:

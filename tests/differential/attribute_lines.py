@@ -59,7 +59,8 @@ LINES: Final = [
 ]
 _KINDS: Final = {options.attribute: kind for kind, options in QCONF.items() if options.attribute is not None}
 _DONE: Final = re.compile(
-    r"(?m)^(?:\S+@\S+ (?:modified|added|removed) .*|added \".*|deleted user .*|\S+ added to \S+ host list)$"
+    r"(?m)^(?:\S+@\S+ (?:modified|added|removed) .*|added \".*|deleted user .*|\S+ added to \S+ host list"
+    r"|(?:setting|removing) \n\S+|modified sharetree)$"
 )
 _ABOUT_FILE: Final = re.compile(r"(?m)^(?:Error during parsing of attribute value .*|error reading file: .*)$")
 

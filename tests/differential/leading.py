@@ -5,14 +5,19 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from qmon_tui.checks import check
+from qmon_tui.checks import check, check_object
 from qmon_tui.formats.layout import LISTS
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Severity
+from qmon_tui.model.instances import overrides_of
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_of, references_to
+from qmon_tui.model.sharetree_editing import removed, tree_rows, typed_nodes, with_field, with_nodes
 from qmon_tui.qmaster.commands.leading_commands import leading_commands, script_lines
 from qmon_tui.sources import read_folder
+from qmon_tui.values import Overrides, join_entries, join_names, split_entries, split_names
 from qmon_tui.workspace import ObjectChange, differences
 from tests.differential.loading import host_names, load
 from tests.differential.printing import saved_folder
@@ -21,6 +26,16 @@ from tests.differential.qmaster import Qmaster
 CONFIGS: Final = Path(__file__).parents[2] / "configs"
 NAMES: Final = ("teaching", "site", "campus", "genome", "racks", "desktops")
 _PLAIN: Final = ("slots", "seq_no", "h_rt", "priority", "complex_values", "load_thresholds", "shares", "fshare", "week")
+_LISTS: Final = (
+    *((Kind.HOST, field) for field in ("complex_values", "load_scaling", "user_lists", "xuser_lists", "projects")),
+    *((Kind.QUEUE, field) for field in ("complex_values", "load_thresholds", "suspend_thresholds", "pe_list")),
+    *((Kind.QUEUE, field) for field in ("hostlist", "user_lists", "xuser_lists", "projects", "owner_list", "slots")),
+    (Kind.PE, "user_lists"),
+    (Kind.HOSTGROUP, "hostlist"),
+    (Kind.USERSET, "entries"),
+    (Kind.PROJECT, "acl"),
+)
+"""Fields that are lists of names or entries, or have settings for hosts."""
 _FIXED: Final = frozenset({Kind.COMPLEX, Kind.SCHEDULER, Kind.CONFIGURATION, *LISTS})
 
 
@@ -42,6 +57,9 @@ def _mixed(random: Random, first: Cluster, second: Cluster) -> Cluster:
         cluster = cluster.with_objects(_with_what_it_names(second, obj))
     for kind in (Kind.QUEUE, Kind.PROJECT, Kind.USERSET, Kind.USER, Kind.HOST, Kind.CALENDAR, Kind.USERSET):
         cluster = _changed(random, cluster, kind)
+    for kind, field in random.choices(_LISTS, k=12):
+        cluster = _with_elements(random, cluster, kind, field)
+    cluster = _with_nodes(random, cluster)
     for kind in (Kind.QUOTA, Kind.QUEUE, Kind.PE, Kind.HOSTGROUP, Kind.HOST, Kind.CALENDAR, Kind.PROJECT, Kind.USERSET):
         for name in list(cluster.objects(kind)):
             if random.random() < 0.4 and name != "global" and not references_to(cluster, kind, name):
@@ -60,6 +78,63 @@ def _changed(random: Random, cluster: Cluster, kind: Kind) -> Cluster:
         ):
             cluster = cluster.with_object(obj.with_value(field, other.text(field)))
     return cluster
+
+
+def _with_elements(random: Random, cluster: Cluster, kind: Kind, field: str) -> Cluster:
+    """Take elements out of a list, put others in, and change values and settings for hosts."""
+    objects = [obj for name, obj in cluster.objects(kind).items() if name != "global"]
+    if not objects:
+        return cluster
+    obj = random.choice(objects)
+    declared = spec(kind).by_name[field]
+    scopes = overrides_of(obj.text(field)) if declared.per_host else Overrides(obj.text(field))
+    if declared.per_host and random.random() < 0.5 and (hosts := [*cluster.objects(Kind.HOST)]):
+        key = random.choice([*hosts, *(key for key, _ in scopes.keyed)])
+        value = None if random.random() < 0.3 else _with_others(random, cluster, declared, scopes.get(key) or "NONE")
+        scopes = scopes.with_key(key, value)
+    else:
+        scopes = scopes.with_default(_with_others(random, cluster, declared, scopes.default or "NONE"))
+    text = scopes.text()
+    changed = cluster.with_object(obj.with_value(field, text)) if text else cluster
+    findings = check_object(changed, changed.objects(kind)[obj.name])
+    return cluster if any(finding.severity is Severity.ERROR for finding in findings) else changed
+
+
+def _with_others(random: Random, cluster: Cluster, field: Field, text: str) -> str:
+    if field.name == "slots":
+        return str(random.randint(1, 9))
+    if field.type is ValueType.ENTRIES:
+        entries = list(split_entries(text, field.separator))
+        entries = [(name, str(random.randint(1, 99)) if random.random() < 0.3 else value) for name, value in entries]
+        entries = [entry for entry in entries if random.random() < 0.8]
+        names = (
+            [name for name, obj in cluster.objects(Kind.COMPLEX).items() if obj.text("type") != "HOST"]
+            if field.name == "complex_values"
+            else ["load_avg", "mem_free", "cpu"]
+        )
+        new = random.choice(names)
+        if new not in dict(entries):
+            entries.append((new, str(random.randint(1, 99))))
+        return join_entries(entries, field.separator)
+    names = [name for name in split_names(text, field.separator) if random.random() < 0.8]
+    pool = [*cluster.objects(field.refers_to)] if field.refers_to is not None else ["anna", "bert", "cleo"]
+    names += [name for name in random.sample(pool, min(2, len(pool))) if name not in (*names, "global")]
+    return join_names(names, field.separator)
+
+
+def _with_nodes(random: Random, cluster: Cluster) -> Cluster:
+    """Change shares of the tree, take leaves away and add users."""
+    text = cluster.single(Kind.SHARETREE).text("tree")
+    for row in reversed(tree_rows(text)):
+        if row.place and random.random() < 0.3:
+            text = with_field(text, row.place, "shares", str(random.randint(0, 99)))
+        elif row.place and row.is_leaf and random.random() < 0.2:
+            text = removed(text, row.place)
+    if text and (users := [*cluster.objects(Kind.USER)]):
+        text, _ = with_nodes(text, (), typed_nodes(random.choice(users)), random.randint(1, 50))
+    tree = cluster.single(Kind.SHARETREE).with_value("tree", text)
+    changed = cluster.with_object(tree) if text else cluster
+    return cluster if any(one.severity is Severity.ERROR for one in check_object(changed, tree)) else changed
 
 
 def _with_what_it_names(cluster: Cluster, obj: ConfigObject) -> list[ConfigObject]:

@@ -20,6 +20,7 @@ from qmon_tui.formats.qconf.attribute_lines import (
 )
 from qmon_tui.formats.text_changes import LineIndex
 from qmon_tui.model import (
+    ONLY_SHOWN,
     ConfigObject,
     Field,
     Finding,
@@ -37,9 +38,6 @@ from qmon_tui.model import (
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.values import canonical, is_none, meant, split_names
 
-PRINTED_ONLY: Final = ("load_values", "processors")
-"""Attributes of an exec host that `qconf -se` prints and the qmaster does not read."""
-
 
 def is_expected(kind: Kind, name: str) -> bool:
     """An attribute of the catalogue, one that is only printed, or one that another dialect has.
@@ -48,7 +46,7 @@ def is_expected(kind: Kind, name: str) -> bool:
     """
     if kind is Kind.CONFIGURATION or name in spec(kind).by_name:
         return True
-    return (kind is Kind.HOST and name in PRINTED_ONLY) or foreign_field(kind, name) is not None
+    return (kind is Kind.HOST and name in ONLY_SHOWN) or foreign_field(kind, name) is not None
 
 
 def missing_fields(kind: Kind, names: Collection[str]) -> tuple[Field, ...]:

@@ -1,10 +1,13 @@
 """Exec hosts and host groups. Source: host_conf(5), hostgroup(5), exec-host.md#fields and hostgroup.md#fields."""
 
 from functools import partial
+from typing import Final
 
 from qmon_tui.model.fields import Field, KindSpec, Separator, ValueType
 from qmon_tui.model.kinds import Kind
 
+ONLY_SHOWN: Final = ("load_values", "processors")
+"""Fields that qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
 _field = partial(Field, source="host_conf(5)")
 
 HOST = KindSpec(

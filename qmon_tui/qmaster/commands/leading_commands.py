@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
-from qmon_tui.checks import is_same_name, same_value
+from qmon_tui.checks import is_same_name
 from qmon_tui.formats.qconf import write_complexes
-from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of, references_of
+from qmon_tui.model import Cluster, ConfigObject, Kind, State, references_of
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command, Reply
 from qmon_tui.qmaster.commands.qconf import (
     NAME_LISTS,
-    ONLY_SHOWN,
     QconfAdd,
     QconfDelete,
     QconfListName,
     QconfModify,
 )
 from qmon_tui.qmaster.commands.qconf_attribute import QconfAttribute
+from qmon_tui.qmaster.commands.smallest_changes import changed_fields, object_changes
 from qmon_tui.values import BLANK_OR_COMMA, comparable, split_names
 
 _ORDER: Final = (
@@ -33,10 +33,6 @@ _ORDER: Final = (
 """Kinds, each after those that it refers to."""
 _NAMING: Final = {Kind.HOSTGROUP: "hostlist", Kind.QUEUE: "subordinate_list"}
 """Kind -> the field that refers to other objects of the kind."""
-_SINGLY: Final = 2
-"""Up to this number changed attributes are set one by one; for more the whole object is given as a file."""
-_KEEPS_USAGE: Final = frozenset({Kind.USER, Kind.PROJECT})
-"""Kinds whose past usage is lost if a file is given."""
 _ALWAYS: Final = {Kind.HOST: "global", Kind.CONFIGURATION: "global"}
 """Objects that always exist."""
 
@@ -68,8 +64,24 @@ class QconfComplexes(Command):
 
 
 def leading_commands(before: Cluster, after: Cluster) -> tuple[Command, ...]:
-    """Return the commands that change `before` into `after`."""
+    """Return the smallest commands that change `before` into `after`, in the order in which the qmaster accepts them.
+
+    Only complexes, configurations, the scheduler and quota sets are given as a whole, and objects of which much
+    changes (`object_changes`). Empty if both are the same but for values that change without an edit.
+    """
     return tuple(_commands(before, after))
+
+
+def _done(command: Command, cluster: Cluster) -> Cluster:
+    """Return the cluster after a command, which is taken to be accepted."""
+    match command:
+        case QconfAdd(obj) | QconfModify(obj):
+            return cluster.with_object(obj)
+        case QconfDelete(kind, name):
+            return cluster.without(kind, name)
+        case QconfAttribute():
+            return command.applied(cluster) or cluster
+    return command.apply(cluster, State()).cluster or cluster
 
 
 def script_lines(commands: Iterable[Command]) -> tuple[str, ...]:
@@ -96,11 +108,20 @@ def _file_of(line: str) -> str:
 
 
 def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
+    now = before
     kept = {**before.objects(Kind.COMPLEX), **after.objects(Kind.COMPLEX)}
     if _differ(before.objects(Kind.COMPLEX), kept):
-        yield QconfComplexes(tuple(kept.values()))
+        yield (complexes := QconfComplexes(tuple(kept.values())))
+        now = _done(complexes, now)
     for kind in _ORDER:
-        yield from _added_and_changed(before.objects(kind), after.objects(kind), kind)
+        for command in _additions(before.objects(kind), after.objects(kind), kind):
+            yield command
+            now = _done(command, now)
+        for name, obj in after.objects(kind).items():
+            old = before.get(kind, name)
+            for command in object_changes(now, old, obj) if old is not None and changed_fields(old, obj) else ():
+                yield command
+                now = _done(command, now)
     for kind in NAME_LISTS_IN_ORDER:
         yield from _listed(kind, before, after)
     for kind in reversed(_ORDER):
@@ -113,26 +134,10 @@ NAME_LISTS_IN_ORDER: Final = tuple(kind for kind in Kind if kind in NAME_LISTS)
 
 
 def _differ(before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject]) -> bool:
-    return before.keys() != after.keys() or any(_changed_fields(before[name], obj) for name, obj in after.items())
+    return before.keys() != after.keys() or any(changed_fields(before[name], obj) for name, obj in after.items())
 
 
-def _changed_fields(before: ConfigObject, after: ConfigObject) -> list[str]:
-    """Return the fields whose values differ, ignoring different spellings of a value."""
-    known = spec(before.kind)
-    names = dict.fromkeys((*known.by_name, *before.values, *after.values))
-    return [
-        name
-        for name in names
-        if name != known.name_field
-        and not (before.kind is Kind.HOST and name in ONLY_SHOWN)
-        and before.text(name) != after.text(name)
-        and (name not in known.by_name or not same_value(known.by_name[name], before.text(name), after.text(name)))
-    ]
-
-
-def _added_and_changed(
-    before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject], kind: Kind
-) -> Iterator[Command]:
+def _additions(before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject], kind: Kind) -> Iterator[Command]:
     added = [obj for name, obj in after.items() if name not in before]
     late: list[Command] = []
     missing = {comparable(obj.name) for obj in added}
@@ -146,27 +151,6 @@ def _added_and_changed(
         missing.discard(comparable(obj.name))
         yield QconfModify(new) if obj.name == _ALWAYS.get(kind) else QconfAdd(new)
     yield from late
-    for name, obj in after.items():
-        if name in before and (fields := _changed_fields(before[name], obj)):
-            yield from _changes(before[name], obj, fields)
-
-
-def _changes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]) -> Iterator[Command]:
-    singly = len(fields) <= _SINGLY or after.kind in _KEEPS_USAGE
-    if singly and QCONF[after.kind].attribute and all(_can_be_set(before, after, field) for field in fields):
-        for field in fields:
-            yield QconfAttribute(after.kind, after.name, field, after.text(field))
-    else:
-        yield QconfModify(after)
-
-
-def _can_be_set(before: ConfigObject, after: ConfigObject, field: str) -> bool:
-    """True if -rattr can set the value: it keeps settings of removed hosts, and cannot set rules of quotas."""
-    text = after.text(field)
-    if after.kind is Kind.QUOTA or not text or "\n" in text or field not in spec(after.kind).by_name:
-        return False
-    keys = {key for key, _ in overrides_of(before.text(field)).keyed}
-    return keys <= {key for key, _ in overrides_of(text).keyed} if after.kind is Kind.QUEUE else True
 
 
 def _deleted(kind: Kind, before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject]) -> Iterator[Command]:

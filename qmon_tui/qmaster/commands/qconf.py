@@ -15,6 +15,7 @@ from qmon_tui.checks import (
 )
 from qmon_tui.formats.qconf import new_file, write_sharetree
 from qmon_tui.model import (
+    ONLY_SHOWN,
     SGE,
     Cluster,
     ConfigObject,
@@ -31,8 +32,6 @@ from qmon_tui.values import BLANK, BLANK_OR_COMMA, COMMA, join_names, split_name
 
 NAME_LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
 """Lists to which single names are added."""
-ONLY_SHOWN: Final = frozenset({"load_values", "processors"})
-"""Fields that qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
 
 
 def show_line(kind: Kind, name: str) -> str:

@@ -44,9 +44,8 @@ _NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.PE: _ACCESS[:2],
     Kind.HOSTGROUP: ("hostlist",),
     Kind.USERSET: ("entries",),
-    Kind.PROJECT: ("acl", "xacl"),
 }
-"""Fields that are lists of names."""
+"""Fields that are lists of names; acl and xacl of projects are none for qconf, which replaces them in any case."""
 _ACL: Final = (*_ACCESS, "acl", "xacl")
 """Fields that -mattr changes for queues only: elsewhere 8.1.9 refuses them like an unset list."""
 _ENTRIES: Final[Mapping[Kind, tuple[str, ...]]] = {
@@ -92,6 +91,16 @@ def adding_option(kind: Kind, field: str) -> str | None:
     return ADD if field in _NAMES.get(kind, ()) else None
 
 
+def list_elements(kind: Kind, field: str, text: str) -> dict[str, str] | None:
+    """Return the names of a list and the text of each element; None if it cannot be read or names one twice."""
+    try:
+        elements = QconfAttribute(kind, "", field, "")._elements(text, is_entries=field in _ENTRIES.get(kind, ()))
+    except RefusedError:
+        return None
+    named = {element.name: element.text for element in elements}
+    return named if len(named) == len(elements) else None
+
+
 @dataclass(frozen=True, slots=True)
 class QconfAttribute(Command):
     """A changed attribute of an object.
@@ -131,6 +140,18 @@ class QconfAttribute(Command):
             there = reply.cluster or cluster
             reply = reply.then(replace(self, name=name, others=())._applied(there, state))
         return reply
+
+    def applied(self, cluster: Cluster) -> Cluster | None:
+        """Return the cluster with the attribute set, without judging the object; None if the command changes nothing.
+
+        Also None if qconf refuses it.
+        """
+        printed: list[str] = []
+        try:
+            changed = self._changed(cluster, printed.append)
+        except RefusedError:
+            return None
+        return cluster.with_object(changed) if not printed else None
 
     def _applied(self, cluster: Cluster, state: State) -> Reply:
         printed: list[str] = []
@@ -219,13 +240,14 @@ class QconfAttribute(Command):
         """Return the new text of a field, or of a host's setting; `called` is the object's name in messages."""
         is_entries = self.field in _ENTRIES.get(self.kind, ())
         is_list = is_entries or self.field in _NAMES.get(self.kind, ())
-        if self.option == REPLACE or not is_list:
+        refuses = self.option == MODIFY and self.field in _ACL and self.kind is not Kind.QUEUE
+        if self.option == REPLACE or (not is_list and not refuses):
             return value
         if is_none(value):
             if self.option == MODIFY:
                 raise RefusedError(_NO_LIST.format(value))
             return before
-        if self.option == MODIFY and self.field in _ACL and self.kind is not Kind.QUEUE:
+        if refuses:
             raise RefusedError(_NO_LIST.format("NONE"))
         kept = self._elements(before, is_entries=is_entries)
         where = f'"{_CALLED.get(self.field, self.field)}" of "{called}"'
@@ -263,7 +285,8 @@ class QconfAttribute(Command):
 
     def _elements(self, text: str, *, is_entries: bool) -> list[_Element]:
         if not is_entries:
-            names = split_names(text, BLANK_OR_COMMA)
+            only_blanks = spec(self.kind).by_name[self.field].separator == BLANK
+            names = split_names(text, BLANK if only_blanks else BLANK_OR_COMMA)
             return [_Element(name, name) for name in (dict.fromkeys(names) if self.kind is Kind.QUEUE else names)]
         if is_none(text):
             return []

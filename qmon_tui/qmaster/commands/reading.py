@@ -14,6 +14,7 @@ from qmon_tui.qmaster.commands.qconf import NAME_LISTS, QconfAccess, QconfDelete
 from qmon_tui.qmaster.commands.qconf_attribute import OPTIONS, PURGE, QconfAttribute
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, instances_named
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
+from qmon_tui.qmaster.commands.share_nodes import DELETE_NODE, NODE_OPTIONS, QconfNodes
 from qmon_tui.values import parse_ranges, range_numbers, whole_number
 
 _KINDS: Final = {options.attribute: kind for kind, options in QCONF.items() if options.attribute is not None}
@@ -124,10 +125,21 @@ def _qconf(_: Cluster, words: list[str]) -> Command | None:
     if option in ("-au", "-du") and len(rest) == 2:
         users, lists = (tuple(filter(None, word.split(","))) for word in rest)
         return QconfAccess(users, lists, option == "-au") if users and lists else None
+    if option in NODE_OPTIONS and len(rest) == 1:
+        nodes = tuple(_node(word, removes=option == DELETE_NODE) for word in rest[0].split(","))
+        return QconfNodes(option, nodes) if all(path for path, _ in nodes) else None
     kind = _DELETED.get(option)
     if kind is None or len(rest) > 1 or (QCONF[kind].is_named and not rest):
         return None
     return QconfDelete(kind, rest[0] if rest else _ONLY.get(kind, ""))
+
+
+def _node(word: str, *, removes: bool) -> tuple[str, int | None]:
+    """Return the path and shares of a node of the share tree; an empty path if the text is no such node."""
+    path, equals, shares = word.partition("=")
+    number = whole_number(shares) if equals else None
+    is_read = path.startswith("/") and (not equals if removes else number is not None)
+    return path if is_read else "", number
 
 
 _ONLY: Final[Mapping[Kind, str]] = {Kind.SHARETREE: "sharetree"}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
@@ -42,13 +43,89 @@ def test_few_changes_are_set_singly_and_of_users_all() -> None:
     assert script_lines(leading_commands(cluster, cluster)) == ()
 
 
-def test_settings_of_hosts_that_are_gone_need_the_whole_queue() -> None:
-    queue = config_object(Kind.QUEUE, "q", {"hostlist": "a b", "slots": "1,[a=2]"})
-    before = FRESH.with_objects([queue])
-    after = FRESH.with_objects([queue.with_value("slots", "3")])
-    lines = script_lines(leading_commands(before, after))
-    assert lines[:3] == ('cd "$(mktemp -d)"', "cat > q <<'END'", "qname                 q")
-    assert lines[-2:] == ("END", "qconf -Mq q")
+QUEUE = {"hostlist": "a b", "slots": "1,[a=2]", "complex_values": "m=1,n=2", "pe_list": "mpi smp"}
+HOST = {"complex_values": "gpu=1,slots=4", "user_lists": "x y"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "changed", "expected"),
+    [
+        (Kind.QUEUE, QUEUE, {"slots": "3"}, ["-rattr queue slots 3 o", "-purge queue slots o@a"]),
+        (Kind.QUEUE, QUEUE, {"slots": "1,[a=3],[b=2]"}, ["-rattr queue slots 3 o@a", "-rattr queue slots 2 o@b"]),
+        (Kind.QUEUE, QUEUE, {"slots": ",".join(["7", *(f"[h{n}=2]" for n in range(5))])}, [
+            "-rattr queue slots '7,[h0=2],[h1=2],[h2=2],[h3=2],[h4=2]' o", "-purge queue slots o@a",
+        ]),
+        (Kind.QUEUE, QUEUE, {"hostlist": "a b c d"}, ["-aattr queue hostlist 'c d' o"]),
+        (Kind.QUEUE, QUEUE, {"hostlist": "c a b"}, ["-rattr queue hostlist 'c a b' o"]),
+        (Kind.QUEUE, QUEUE, {"pe_list": "smp x"}, ["-aattr queue pe_list x o", "-dattr queue pe_list mpi o"]),
+        (Kind.QUEUE, QUEUE, {"complex_values": "m=3,k=4"}, [
+            "-aattr queue complex_values k=4 o", "-mattr queue complex_values m=3 o",
+            "-dattr queue complex_values n=2 o",
+        ]),
+        (Kind.QUEUE, QUEUE, {"complex_values": "n=2,m=1"}, []),
+        (Kind.QUEUE, QUEUE, {"subordinate_list": "low.q=1"}, ["-rattr queue subordinate_list low.q=1 o"]),
+        (Kind.HOST, HOST, {"complex_values": "slots=4,gpu=4"}, ["-mattr exechost complex_values gpu=4 o"]),
+        (Kind.HOST, HOST, {"complex_values": "NONE"}, ["-dattr exechost complex_values gpu,slots o"]),
+        (Kind.HOST, HOST, {"user_lists": "NONE"}, ["-dattr exechost user_lists 'x y' o"]),
+        (Kind.HOST, HOST, {"load_values": "cpu=7", "processors": "2"}, []),
+        (Kind.USERSET, {"entries": "anna,@lab"}, {"entries": "@lab,bert,cleo"}, ["-au bert,cleo o", "-du anna o"]),
+        (Kind.PROJECT, {"acl": "x y"}, {"acl": "x y z"}, ["-rattr project acl 'x y z' o"]),
+        (Kind.USER, {"delete_time": "1700000000"}, {"delete_time": "1800000000"}, []),
+        (Kind.USER, {"delete_time": "1700000000"}, {"delete_time": "0"}, ["-rattr user delete_time 0 o"]),
+        (Kind.QUOTA, {"limit": "to slots=1"}, {"limit": "to slots=2"}, ["-Mrqs o o"]),
+        (Kind.HOSTGROUP, {"hostlist": "a b"}, {"hostlist": "b c"}, [
+            "-aattr hostgroup hostlist c o", "-dattr hostgroup hostlist a o",
+        ]),
+    ],
+)  # fmt: skip
+def test_elements_and_fields_are_changed_one_by_one(
+    kind: Kind, values: dict[str, str], changed: dict[str, str], expected: list[str]
+) -> None:
+    obj = config_object(kind, "o", values)
+    before = Cluster().with_objects([obj])
+    after = before.with_object(obj.with_values(changed))
+    made = leading_commands(before, after)
+    assert [command.line.removeprefix("qconf ") for command in made] == expected
+    assert bool(differences(before, after)) == bool(made), "what needs no command is no difference"
+
+
+def _tree(*nodes: str) -> str:
+    """A tree of nodes `name shares type children`; the numbers are those of the lines."""
+    words = [node.split() for node in nodes]
+    return "\n".join(
+        f"id={number}\nname={name}\ntype={kind}\nshares={shares}\nchildnodes={children}"
+        for number, (name, shares, kind, children) in enumerate(words)
+    )
+
+
+TREE = _tree("Root 1 0 1,3", "sea 10 1 2", "anna 5 0 NONE", "default 3 0 NONE")
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (_tree("Root 1 0 1,3", "sea 10 0 2", "anna 5 0 NONE", "default 3 0 NONE"), []),
+        (_tree("Root 1 0 1,3", "sea 20 1 2", "anna 5 0 NONE", "default 4 0 NONE"), ["-mstnode /sea=20,/default=4"]),
+        (_tree("Root 1 0 1,3", "sea 10 1 2", "bert 5 0 NONE", "default 3 0 NONE"), [
+            "-astnode /sea/bert=5", "-dstnode /sea/anna",
+        ]),
+        (_tree("Root 1 0 1", "default 3 0 NONE"), ["-dstnode /sea/anna,/sea"]),
+        (_tree("Root 1 0 1,2", "default 3 0 NONE", "anna 5 0 NONE"), ["-astnode /anna=5", "-dstnode /sea/anna,/sea"]),
+        (_tree("Root 1 0 1,2", "default 3 0 NONE", "sea 10 1 3", "anna 5 0 NONE"), ["-Mstree sharetree"]),
+        (_tree("Root 2 0 1,3", "sea 10 1 2", "anna 5 0 NONE", "default 3 0 NONE"), ["-Mstree sharetree"]),
+        (_tree("Root 1 0 1,3,4", "sea 10 1 2", "anna 5 0 NONE", "default 3 0 NONE", "b.c 1 0 NONE"), [
+            "-Mstree sharetree",
+        ]),
+    ],
+)  # fmt: skip
+def test_nodes_of_the_share_tree_are_changed_by_their_paths(tree: str, expected: list[str]) -> None:
+    people = [config_object(Kind.USER, name, {"name": name}) for name in ("anna", "bert", "b.c")]
+    sea = config_object(Kind.PROJECT, "sea", {"name": "sea"})
+    root = config_object(Kind.SHARETREE, "sharetree", {"tree": TREE})
+    before = FRESH.with_objects([*people, sea, root])
+    after = before.with_object(root.with_value("tree", tree))
+    assert [command.line.removeprefix("qconf ") for command in leading_commands(before, after)] == expected
+    assert bool(differences(before, after)) == bool(expected)
 
 
 def test_circles_of_queues_and_groups_are_closed_in_the_end_and_opened_before_they_are_deleted() -> None:
@@ -102,7 +179,7 @@ def test_what_is_only_shown_or_spelled_otherwise_is_no_change() -> None:
     assert lines(before, before.with_objects(same)) == []
     other = [host.with_value("complex_values", "slots=5"), queue.with_value("rerun", "FALSE")]
     assert lines(before, before.with_objects(other)) == [
-        "qconf -rattr exechost complex_values slots=5 n1", "qconf -rattr queue rerun FALSE q",
+        "qconf -mattr exechost complex_values slots=5 n1", "qconf -rattr queue rerun FALSE q",
     ]  # fmt: skip
 
 
@@ -131,17 +208,16 @@ def test_lines_for_a_shell() -> None:
     assert sum(line.startswith("cd ") for line in told) == 1
 
 
-@pytest.mark.parametrize(
-    ("values", "last"),
-    [
-        ({"seq_no": "7", "slots": "8"}, ["qconf -rattr queue seq_no 7 q", "qconf -rattr queue slots 8 q"]),
-        ({"seq_no": "7", "slots": "8", "rerun": "TRUE"}, ["qconf -Mq q"]),
-    ],
-)
-def test_of_more_than_two_attributes_the_whole_object_is_given(values: dict[str, str], last: list[str]) -> None:
+def test_of_more_than_eight_attributes_the_whole_object_is_given() -> None:
     queue = config_object(Kind.QUEUE, "q", {"hostlist": "n1"})
     before = FRESH.with_objects([queue])
-    assert sorted(lines(before, before.with_objects([queue.with_values(values)]))) == last
+    limits = ("s_rt", "h_rt", "s_cpu", "h_cpu", "s_vmem", "h_vmem", "s_rss", "h_rss", "s_core")
+    many = {name: "77" for name in limits}
+    assert lines(before, before.with_objects([queue.with_values(many)])) == ["qconf -Mq q"]
+    del many["s_core"]
+    assert lines(before, before.with_objects([queue.with_values(many)])) == [
+        f"qconf -rattr queue {name} 77 q" for name in sorted(many, key=list(spec(Kind.QUEUE).by_name).index)
+    ]
 
 
 @pytest.mark.parametrize(

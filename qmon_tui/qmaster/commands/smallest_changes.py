@@ -1,0 +1,179 @@
+"""Smallest commands that change one object: elements of lists, single attributes, else the object as a whole.
+
+Changes of other elements and fields made meanwhile are kept (qconf.md#order-of-changes).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from qmon_tui.checks import change_findings, is_same_field
+from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue.qconf_options import QCONF
+from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.qconf import QconfAccess, QconfDelete, QconfModify, refused_by
+from qmon_tui.qmaster.commands.qconf_attribute import (
+    ADD,
+    DELETE,
+    MODIFY,
+    PURGE,
+    REPLACE,
+    QconfAttribute,
+    adding_option,
+    list_elements,
+)
+from qmon_tui.qmaster.commands.share_nodes import node_commands
+from qmon_tui.values import COMMA, join_names, split_names
+
+_MOST: Final = 8
+"""For more commands to one object the whole object is given as a file."""
+_MOST_OF_FIELD: Final = 4
+"""For more commands to one field the whole field is replaced."""
+_KEEPS_USAGE: Final = frozenset({Kind.USER, Kind.PROJECT})
+"""Kinds whose past usage is lost if a file is given."""
+_WHOLE: Final = frozenset({Kind.QUOTA})
+"""Kinds with attributes that cannot be changed singly: -aattr adds no rule to a quota set."""
+_SUBORDINATES: Final = "subordinate_list"
+"""The list of which the qmaster keeps more than it prints: it is replaced as a whole."""
+_Single = QconfAttribute | QconfAccess
+_ORDER: Final = (ADD, MODIFY, REPLACE, DELETE, PURGE)
+
+
+def object_changes(cluster: Cluster, before: ConfigObject, after: ConfigObject) -> tuple[Command, ...]:
+    """Return the commands that change `before`, an object of the cluster, into `after`.
+
+    The cluster has what `after` names. Each command alone is accepted if `after` is.
+    """
+    if after.kind is Kind.SHARETREE:
+        return _tree_changes(cluster, before, after)
+    fields = changed_fields(before, after)
+    singly = _attributes(before, after, fields)
+    if singly and (len(singly) <= _MOST or after.kind in _KEEPS_USAGE) and _leads(cluster, singly, after, fields):
+        return singly
+    return (QconfModify(after),)
+
+
+def changed_fields(before: ConfigObject, after: ConfigObject) -> list[str]:
+    """Return the fields whose values differ, ignoring spellings and values that change without an edit."""
+    known = spec(before.kind)
+    names = dict.fromkeys((*known.by_name, *before.values, *after.values))
+    return [name for name in names if name != known.name_field and not is_same_field(before, after, name)]
+
+
+def _tree_changes(cluster: Cluster, before: ConfigObject, after: ConfigObject) -> tuple[Command, ...]:
+    if not after.text("tree"):
+        return (QconfDelete(after.kind, after.name),)
+    tried = node_commands(before.text("tree"), after.text("tree"))
+    return next((commands for commands in tried if _leads(cluster, commands, after, ("tree",))), (QconfModify(after),))
+
+
+def _leads(cluster: Cluster, commands: Sequence[Command], after: ConfigObject, fields: Iterable[str]) -> bool:
+    """True if our qmaster accepts each command and the object is then `after` in these fields."""
+    # One command makes the object that is wanted; of an object with errors each intermediate one has some.
+    judges = len(commands) > 1 and not refused_by(change_findings(cluster, after))
+    for command in commands:
+        made = _made(command, cluster, judges=judges)
+        if made is None:
+            return False
+        cluster = made
+    changed = cluster.get(after.kind, after.name)
+    return changed is not None and all(is_same_field(changed, after, field) for field in fields)
+
+
+def _made(command: Command, cluster: Cluster, *, judges: bool) -> Cluster | None:
+    """Return the cluster after a command; None if it is refused, also by the checks if they judge it."""
+    if not judges and isinstance(command, QconfAttribute):
+        return command.applied(cluster)
+    reply = command.apply(cluster, State())
+    return reply.cluster if not reply.messages else None
+
+
+def _attributes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]) -> tuple[_Single, ...]:
+    """Return the commands for single attributes, additions first, removals last; empty if there are no such."""
+    if QCONF[after.kind].attribute is None or after.kind in _WHOLE or not _can_be_set(after, fields):
+        return ()
+    made = [command for field in fields for command in _of_field(before, after, field)]
+    return tuple(_together(sorted(made, key=_rank)))
+
+
+def _rank(command: _Single) -> int:
+    if isinstance(command, QconfAccess):
+        return _ORDER.index(ADD if command.adds else DELETE)
+    return _ORDER.index(command.option)
+
+
+def _can_be_set(after: ConfigObject, fields: Iterable[str]) -> bool:
+    known = spec(after.kind).by_name
+    return all(field in known and after.text(field) and "\n" not in after.text(field) for field in fields)
+
+
+def _of_field(before: ConfigObject, after: ConfigObject, field: str) -> Sequence[_Single]:
+    kind, name = after.kind, after.name
+    old, new = before.text(field), after.text(field)
+    if kind is Kind.USERSET and field == "entries":
+        return tuple(_users(name, old, new))
+    if not spec(kind).by_name[field].per_host:
+        made = list(_of_scope(kind, name, field, old, new))
+        return made if len(made) <= _MOST_OF_FIELD else [QconfAttribute(kind, name, field, new)]
+    scopes, wanted = overrides_of(old), overrides_of(new)
+    made = []
+    if wanted.default is not None:
+        made += _of_scope(kind, name, field, scopes.default, wanted.default)
+    for key, value in wanted.keyed:
+        made += _of_scope(kind, f"{name}@{key}", field, scopes.get(key), value)
+    if len(made) > _MOST_OF_FIELD:
+        made = [QconfAttribute(kind, name, field, new)]
+    gone = [key for key, _ in scopes.keyed if wanted.get(key) is None]
+    return [*made, *(QconfAttribute(kind, f"{name}@{key}", field, "", PURGE) for key in gone)]
+
+
+def _users(name: str, before: str, after: str) -> Iterator[QconfAccess]:
+    """Yield the commands that add users to a userset and take others out; -dattr does not find all of them."""
+    old, new = (split_names(text, COMMA) for text in (before, after))
+    for users, adds in (
+        (tuple(user for user in new if user not in old), True),
+        (tuple(user for user in old if user not in new), False),
+    ):
+        if users:
+            yield QconfAccess(users, (name,), adds)
+
+
+def _of_scope(kind: Kind, name: str, field: str, before: str | None, after: str) -> Iterator[QconfAttribute]:
+    """Yield the commands that make one text of another, of the whole field or of the setting for a host."""
+    if before == after:
+        return
+    old = list_elements(kind, field, before) if before is not None else None
+    new = list_elements(kind, field, after)
+    option = adding_option(kind, field)
+    if field == _SUBORDINATES or old is None or new is None or option is None or not _is_led(option, old, new):
+        yield QconfAttribute(kind, name, field, after)
+        return
+    added = [text for word, text in new.items() if word not in old]
+    changed = [text for word, text in new.items() if word in old and old[word] != text]
+    removed = [word if kind is Kind.HOST else text for word, text in old.items() if word not in new]
+    # If only blanks separate names, qconf takes a,b for one name.
+    between = COMMA if option == MODIFY else spec(kind).by_name[field].separator
+    for verb, texts in ((ADD, added), (MODIFY, changed), (DELETE, removed)):
+        if texts:
+            yield QconfAttribute(kind, name, field, join_names(texts, between), verb)
+
+
+def _is_led(option: str, old: Iterable[str], new: Iterable[str]) -> bool:
+    """True if additions at the end and removals make one list of the other; the order of entries does not matter."""
+    names = list(new)
+    kept = [name for name in old if name in names]
+    return option == MODIFY or names[: len(kept)] == kept
+
+
+def _together(commands: Iterable[_Single]) -> Iterator[_Single]:
+    """Yield the commands; what is purged of one host is one command."""
+    purged: dict[str, QconfAttribute] = {}
+    for command in commands:
+        if isinstance(command, QconfAccess) or command.option != PURGE:
+            yield command
+        elif command.name in purged:
+            first = purged[command.name]
+            purged[command.name] = QconfAttribute(first.kind, first.name, f"{first.field},{command.field}", "", PURGE)
+        else:
+            purged[command.name] = command
+    yield from purged.values()
