@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from qmon_tui.checks.drains import drain_findings
 from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
@@ -96,6 +97,7 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     yield from _other_names(state, known)
     yield from _instances(cluster, state)
     yield from _running_places(cluster, state, known)
+    yield from drain_findings(cluster, state)
     known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
     users = [user for user in state.usage.users if user not in known_users]
     yield from _missing_objects(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.text import paragraph
-from qmon_tui.model import Cluster, Job, JobOutcome, Kind, Outcome, State, Task, tree_rows
+from qmon_tui.model import Cluster, Drains, Job, JobOutcome, Kind, Outcome, State, Task, tree_rows
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import (
     TREE_COLUMNS,
@@ -45,7 +45,7 @@ def answer(options: argparse.Namespace) -> Answer:
     notes = (*notes, *taken, *not_grid_engine(formulas), *not_simulated(outcome))
     return Answer(
         with_notes(schedule_json(outcome), taken),
-        lambda width: _lines(reading.cluster, outcome, width),
+        lambda width: _lines(reading.cluster, reading.state.drains, outcome, width),
         code,
         notes=notes,
     )
@@ -136,7 +136,7 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
     )
 
 
-def _lines(cluster: Cluster, outcome: Outcome, width: int) -> Iterator[str | Line]:
+def _lines(cluster: Cluster, drains: Drains, outcome: Outcome, width: int) -> Iterator[str | Line]:
     jobs, instances = outcome.jobs, outcome.queue_instances
     what = f"{count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
     run = "Scheduling run"
@@ -148,7 +148,7 @@ def _lines(cluster: Cluster, outcome: Outcome, width: int) -> Iterator[str | Lin
         yield from LiveJobRows(job_rows(outcome)).printed(width)
     if instances or outcome.quotas:
         yield ""
-        yield from InstanceRows(instances, outcome.quotas or ()).printed(width)
+        yield from InstanceRows(instances, outcome.quotas or (), drains).printed(width)
     if outcome.sharetree:
         yield ""
         nodes = tree_rows(cluster.single(Kind.SHARETREE).text("tree"))

@@ -18,7 +18,7 @@ from qmon_tui.explain.pe_slots import (
 from qmon_tui.explain.rejection import PlaceRejection
 from qmon_tui.explain.reservation_reasons import fits_now, reservation_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.model import Job, messages
+from qmon_tui.model import Job, drains_at, messages
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.jobs import RunJob, TaskList
 from qmon_tui.scheduler.matching import CONSUMABLE, merge_alarms
@@ -35,7 +35,7 @@ _OF_PLACE = {
     TaskList.OVER_TASK_LIMIT: (ReasonKind.POLICY, messages.TASK_LIMIT),
 }
 _WAITING = (TaskList.HOLD, TaskList.WAITING_FOR_TIME, TaskList.WAITING_FOR_JOBS)
-_MOST_ERRORS = 3
+_MOST_REASONS = 3
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so it was not considered"
 _FILTERED = "JC_FILTER leaves it out of this run: too many similar jobs are ahead"
 _OTHER_CATEGORY = (
@@ -207,18 +207,23 @@ def _group(rejections: TaskRejections, rejection: PlaceRejection, numbers: Seque
         closing=rejection.closing,
         state=rejection.state,
         holders=holders_of(rejections.run, rejection, numbers) if rejection.why in _HELD_BY_OTHERS else (),
-        details=(*_project_words(rejections, rejection, numbers), *_error_words(rejections, numbers)),
+        details=(*_project_words(rejections, rejection, numbers), *_state_words(rejections, numbers)),
     )
 
 
-def _error_words(rejections: TaskRejections, numbers: Sequence[int]) -> Iterator[str]:
-    """Yield the known reasons of queue instances in error, limited to the first three."""
+def _state_words(rejections: TaskRejections, numbers: Sequence[int]) -> Iterator[str]:
+    """Yield the known reasons of queue instances in error or disabled, limited to the first three."""
     run = rejections.run
-    names = (run.resources.instances[number].name for number in numbers if "E" in run.availability.states[number])
-    reasons = [f"{name}: {reason}" for name in names if (reason := run.state.error_reasons.get(name))]
-    yield from reasons[:_MOST_ERRORS]
-    if len(reasons) > _MOST_ERRORS:
-        yield f"and {len(reasons) - _MOST_ERRORS} more reasons"
+    reasons: dict[str, None] = {}
+    for number in numbers:
+        name, letters = run.resources.instances[number].name, run.availability.states[number]
+        if "E" in letters and (reason := run.state.error_reasons.get(name)):
+            reasons[f"{name}: {reason}"] = None
+        for drain in drains_at(run.state.drains, name) if "d" in letters else ():
+            reasons[f"disabled by {drain.key}" if drain.who else f"disabled: {drain.reason}"] = None
+    yield from [*reasons][:_MOST_REASONS]
+    if len(reasons) > _MOST_REASONS:
+        yield f"and {len(reasons) - _MOST_REASONS} more reasons"
 
 
 def _project_words(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> Iterator[str]:

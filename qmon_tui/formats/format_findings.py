@@ -52,6 +52,7 @@ RULES: Final = MappingProxyType(
         "format.usage": FormatRule(
             "usage is that of users and projects, in amounts that are not negative", "formats.md#state"
         ),
+        "format.drain": FormatRule("a drain has a reason, and may say who, since and until", "formats.md#state"),
         "format.reservation": FormatRule(
             "an advance reservation has an owner, a time, a state and queue instances with slots", "formats.md#state"
         ),

@@ -24,6 +24,7 @@ ITEM_KEYS: Final = {
     StateKind.TIME: "now",
     StateKind.LOADS: "loads",
     StateKind.INSTANCE: "states",
+    StateKind.DRAIN: "drains",
     StateKind.USAGE: "usage",
     StateKind.RESERVATION: "reservations",
     StateKind.JOB: "jobs",
@@ -128,6 +129,7 @@ _OF_STATE: Final = {
     "now": "the time",
     "loads": "the load values of",
     "states": "the state of",
+    "drains": "the drain of",
     "usage": "the usage of",
     "reservations": "advance reservation",
 }

@@ -46,6 +46,12 @@ if TYPE_CHECKING:
         lacks as lacks,
         recognised as recognised,
     )
+    from qmon_tui.model.drains import (
+        NO_DRAINS as NO_DRAINS,
+        Drain as Drain,
+        Drains as Drains,
+        drains_at as drains_at,
+    )
     from qmon_tui.model.existing_jobs import (
         at_beginning_of_day as at_beginning_of_day,
         beginning_of_day as beginning_of_day,
@@ -89,6 +95,7 @@ if TYPE_CHECKING:
         first_defined_name as first_defined_name,
         groups_of as groups_of,
         hosts_of as hosts_of,
+        instances_of as instances_of,
         members as members,
         overrides_of as overrides_of,
         queue_hosts as queue_hosts,
@@ -186,6 +193,7 @@ if TYPE_CHECKING:
     from qmon_tui.model.state import (
         CHANGED_AT as CHANGED_AT,
         DATED as DATED,
+        DRAIN_AT as DRAIN_AT,
         ENVIRONMENT as ENVIRONMENT,
         HIGHEST_NUMBER as HIGHEST_NUMBER,
         HOST as HOST,

@@ -77,6 +77,17 @@ def queue_instances(cluster: Cluster) -> tuple[tuple[str, str], ...]:
     )
 
 
+def instances_of(cluster: Cluster, kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the queue instances of hosts, hostgroups or queues."""
+    named = frozenset(names)
+    if kind is Kind.HOSTGROUP:
+        named = frozenset(host for name in named for host in resolve_group(cluster, name))
+    if kind is Kind.HOST:
+        named = frozenset(map(canonical, named))
+    instances = queue_instances(cluster)
+    return tuple(f"{queue}@{host}" for queue, host in instances if (queue if kind is Kind.QUEUE else host) in named)
+
+
 def groups_of(cluster: Cluster, host: str) -> frozenset[str]:
     """Return the hostgroups that contain a host, directly or nested, as `comparable` names."""
     return _membership(cluster.objects(Kind.HOSTGROUP))(host)

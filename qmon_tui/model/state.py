@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model.cluster import Origin
+from qmon_tui.model.drains import NO_DRAINS, Drains
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.simulation_plan import NO_PLAN, SimulationPlan
 
@@ -67,8 +68,8 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 """Kind -> form of its key in `State.changed`."""
 
 
-CHANGED_AT, SEEN_AT, REASON_AT = "change of ", "what is seen of ", "reason of "
-"""Prefixes of names in `State.places`, for the lines of their time of change, of `seen` and of the error's reason."""
+CHANGED_AT, SEEN_AT, REASON_AT, DRAIN_AT = "change of ", "what is seen of ", "reason of ", "drain of "
+"""Prefixes of names in `State.places`: lines of the time of change, of `seen`, of the error's reason, of drains."""
 
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
 """Fields with the last numbers of jobs and advance reservations; named as the qmaster's files."""
@@ -92,6 +93,8 @@ class State:
     """Queue instance -> state letters before the run."""
     error_reasons: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> why it has the letter E, in the words of `qstat -explain E`; only those that are known."""
+    drains: Drains = field(default_factory=lambda: NO_DRAINS)
+    """Host or queue instance -> the reasons for which it was disabled; the scheduler does not read them."""
     usage: PastUsage = field(default_factory=PastUsage)
     """Past usage of users and projects."""
     reservations: tuple["AdvanceReservation", ...] = ()

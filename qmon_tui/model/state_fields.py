@@ -141,6 +141,8 @@ class StateKind(StrEnum):
 
     TIME = "time"
     LOADS = "load values"
+    DRAIN = "drain"
+    """Reasons for which a host or queue instance was disabled; fields are named `who: reason`."""
     INSTANCE = "queue instance"
     USAGE = "usage"
     """Usage of a user or project; named `user anna`, `project sea`."""

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from qmon_tui.report.conflicts import ConflictRows as ConflictRows, conflict_lines as conflict_lines
     from qmon_tui.report.copy_choices import copied_words as copied_words, copy_lines as copy_lines
     from qmon_tui.report.derivation import derivation_lines as derivation_lines, derived_lines as derived_lines
+    from qmon_tui.report.drains import (
+        drain_words as drain_words,
+        drains_words as drains_words,
+        effect_lines as effect_lines,
+        host_drains as host_drains,
+        instance_drains as instance_drains,
+    )
     from qmon_tui.report.figures import (
         ARROW as ARROW,
         figure_cell as figure_cell,

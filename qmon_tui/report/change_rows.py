@@ -8,7 +8,7 @@ from qmon_tui.model import DEFAULT_SCOPE, Kind, StateKind, element_versions
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.report.table_rows import ListRows, longest
-from qmon_tui.report.unsaved_changes import SIGNS, change_lines, change_title, shown, with_groups, words_of
+from qmon_tui.report.unsaved_changes import GROUPED, SIGNS, change_lines, change_title, shown, with_groups, words_of
 from qmon_tui.report.words import count
 from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange
 
@@ -29,7 +29,7 @@ class ChangeKey(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all that it is about."""
-        return tuple(self.name.split(",")) if self.kind is StateKind.INSTANCE else (self.name,)
+        return tuple(self.name.split(",")) if self.kind in GROUPED else (self.name,)
 
 
 class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
@@ -54,7 +54,7 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
         """`● queue all.q   2 fields`, or `slots  1 → 3`."""
         key, change, field = self.items[index]
         if field is None:
-            if change.kind is StateKind.INSTANCE:
+            if change.kind in GROUPED:
                 return fit((*change_title(change)[:2], Span("   "), *_fields_in_line(change)), cells)
             if change.what is not ChangeKind.CHANGED:
                 return fit(change_title(change), cells)
@@ -83,7 +83,7 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
 def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, FieldChange | None]]:
     key = ChangeKey(change.kind, change.name)
     yield key, change, None
-    if change.kind is not StateKind.INSTANCE and change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED):
+    if change.kind not in GROUPED and change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED):
         for field in change.fields:
             # The tasks of a job may be thousands: they go with their job.
             if not (change.kind is StateKind.JOB and field[0].startswith(TASK_LEAD)):

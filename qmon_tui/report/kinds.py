@@ -14,7 +14,7 @@ _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""
 _TITLE = 20
 _DIGITS = 4
-_SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.USAGE: Kind.SHARETREE}
+_SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.DRAIN: Kind.HOST, StateKind.USAGE: Kind.SHARETREE}
 """The kinds in whose forms items of the state are edited; all others have pages of their own."""
 
 

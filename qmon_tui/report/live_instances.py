@@ -2,8 +2,9 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from qmon_tui.model import InstanceOutcome, QuotaUse
+from qmon_tui.model import NO_DRAINS, Drains, InstanceOutcome, QuotaUse, drains_at
 from qmon_tui.report.bars import usage_bar
+from qmon_tui.report.drains import drains_words
 from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.reason_text import closing_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
@@ -39,9 +40,11 @@ def state_letter_words(letters: str) -> str:
     return ", ".join(_LETTERS[letter] for letter in letters if letter in _LETTERS)
 
 
-def _state_words(instance: InstanceOutcome) -> str:
+def _state_words(instance: InstanceOutcome, drains: Drains) -> str:
     """The state in words; of what a calendar closes until when, which fits before the calendar's name does."""
     words = state_letter_words(instance.state)
+    if drain := drains_words(drains_at(drains, instance.name)):
+        words = words.replace("disabled", f"disabled: {drain}", 1) if "d" in instance.state else f"{words} {drain}"
     closing = instance.closing
     if closing is None:
         return words
@@ -57,8 +60,14 @@ def _is_shown(key: str) -> bool:
 class InstanceRows:
     """Rows of the queue instance table; the limits of quota rules are further rows."""
 
-    def __init__(self, instances: Sequence[InstanceOutcome] = (), quotas: Sequence[QuotaUse] = ()) -> None:
+    def __init__(
+        self,
+        instances: Sequence[InstanceOutcome] = (),
+        quotas: Sequence[QuotaUse] = (),
+        drains: Drains = NO_DRAINS,
+    ) -> None:
         self._instances = instances
+        self._drains = drains
         self._quotas = quotas
         names = [*(instance.name for instance in instances), *(_quota_key(use) for use in quotas)]
         self._at = {name: index for index, name in enumerate(names)}
@@ -99,7 +108,7 @@ class InstanceRows:
             Span(" " + right(slots_words(instance), slots)),
             Span("  "),
             Span(instance.state, TextRole.FAILED if set(instance.state) & _TROUBLE else TextRole.PLAIN),
-            Span(f" {_state_words(instance)}  " if instance.state else "", TextRole.DIM),
+            Span(f" {words}  " if (words := _state_words(instance, self._drains)) else "", TextRole.DIM),
             Span(" ".join(f"{key}={value}" for key, value in instance.values.items() if _is_shown(key)), TextRole.DIM),
         ]
         return fit(spans, cells)
@@ -111,7 +120,8 @@ class InstanceRows:
             return f"{quota.rule} {quota.text} {quota.filter}"
         instance = self._instances[index]
         values = (f"{key}={value}" for key, value in instance.values.items())
-        return " ".join((instance.name, slots_words(instance), instance.state, *values))
+        drain = drains_words(drains_at(self._drains, instance.name))
+        return " ".join((instance.name, slots_words(instance), instance.state, *filter(None, (drain,)), *values))
 
     def printed(self, width: int) -> Iterator[Line]:
         """Yield the lines of both tables as commands print them, and below the first what is left everywhere."""
@@ -119,7 +129,9 @@ class InstanceRows:
         for instance in self._instances:
             values = (f"{key}={value}" for key, value in instance.values.items() if _is_shown(key))
             closing = () if instance.closing is None else (f"{closing_words(instance.closing)};",)
-            rows.append((instance.name, slots_words(instance), instance.state, " ".join((*closing, *values))))
+            drain = drains_words(drains_at(self._drains, instance.name))
+            words = (*closing, *((f"{drain};",) if drain else ()), *values)
+            rows.append((instance.name, slots_words(instance), instance.state, " ".join(words)))
         yield from table_lines(_PRINTED, rows, width)
         first = self._instances[0].values if self._instances else {}
         if everywhere := " ".join(f"{key}={value}" for key, value in first.items() if key.startswith("gc:")):
@@ -135,6 +147,7 @@ class InstanceRows:
         return InstanceRows(
             [self._instances[index] for index in kept if index < first],
             [self._quotas[index - first] for index in kept if index >= first],
+            self._drains,
         )
 
     def _quota(self, index: int) -> QuotaUse | None:

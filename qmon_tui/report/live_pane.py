@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model import Cluster, Kind
+from qmon_tui.model import Cluster, Drains, Kind
 from qmon_tui.report.live_instances import InstanceRows
 from qmon_tui.report.live_jobs import LiveJobRows, TaskCounts, Weights, count_tasks, job_rows
 from qmon_tui.report.spans import Line, Span, TextRole, fit, width, wrap
@@ -24,15 +24,14 @@ class LivePaneContent:
     instances: InstanceRows
 
 
-def live_pane_content(result: Result, cluster: Cluster) -> LivePaneContent:
-    """The rows and counts of a result, with the weights of the cluster that it is the result of."""
+def live_pane_content(result: Result, cluster: Cluster, drains: Drains) -> LivePaneContent:
+    """The rows and counts of a result, with the weights and drains of what it is the result of."""
     outcome = result.outcome
     if outcome is None:
         return LivePaneContent(result, LiveJobRows(), TaskCounts(), InstanceRows())
     rows = LiveJobRows(job_rows(outcome), weights_of(cluster))
-    return LivePaneContent(
-        result, rows, count_tasks(outcome), InstanceRows(outcome.queue_instances, outcome.quotas or ())
-    )
+    instances = InstanceRows(outcome.queue_instances, outcome.quotas or (), drains)
+    return LivePaneContent(result, rows, count_tasks(outcome), instances)
 
 
 def weights_of(cluster: Cluster) -> Weights:

@@ -1,6 +1,6 @@
 """Unsaved changes by object and field, and the lines of the files that saving would write."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from difflib import unified_diff
@@ -20,16 +20,22 @@ SIGNS: Final = {
     ChangeKind.RENAMED: Span("→ ", TextRole.CHANGED),
 }
 
+GROUPED: Final[Mapping[AnyKind, str]] = {
+    StateKind.INSTANCE: "state of {} queue instances",
+    StateKind.DRAIN: "drains of {} places",
+}
+"""Kinds whose items are shown together if they change alike, and how a group is called."""
+
 
 def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
-    """The changes with renames told as such, and queue instances that change alike as one, in the place of the first.
+    """The changes with renames told as such, and items of `GROUPED` that change alike as one, in the first's place.
 
     The name of such a group are all names, with commas between them.
     """
     renamed = with_renames(changes)
     groups: dict[object, list[ObjectChange]] = {}
     for change in renamed:
-        alike = (change.what, change.fields) if change.kind is StateKind.INSTANCE else change.name
+        alike = (change.what, change.fields) if change.kind in GROUPED else change.name
         groups.setdefault((change.kind, alike), []).append(change)
     return tuple(
         group[0] if len(group) == 1 else replace(group[0], name=",".join(change.name for change in group))
@@ -39,13 +45,13 @@ def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
 
 def names_of(change: ObjectChange) -> tuple[str, ...]:
     """The names of a group of queue instances, or the one name."""
-    return tuple(change.name.split(",")) if change.kind is StateKind.INSTANCE else (change.name,)
+    return tuple(change.name.split(",")) if change.kind in GROUPED else (change.name,)
 
 
 def words_of(kind: AnyKind, name: str) -> str:
     """`queue all.q`, `state of 10 queue instances`."""
-    number = len(name.split(",")) if kind is StateKind.INSTANCE else 1
-    return object_words(kind, name) if number == 1 else f"state of {number} queue instances"
+    number = len(name.split(",")) if kind in GROUPED else 1
+    return object_words(kind, name) if number == 1 else GROUPED[kind].format(number)
 
 
 def change_title(change: ObjectChange) -> Line:

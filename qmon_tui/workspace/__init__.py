@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         background_edit as background_edit,
         clipboard as clipboard,
         commands as commands,
+        drains as drains,
         edits as edits,
         state_edits as state_edits,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -184,17 +185,24 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
     if changed:
         state = replace(state, jobs=tuple(changed.get(job.id, job) for job in state.jobs))
     if kind is Kind.HOST:
-        state = replace(state, loads=_keys(state.loads, lambda host: new if canonical(host) == name else host))
+        hosts: Rename = partial(_host, name, new)
+        state = replace(state, loads=_keys(state.loads, hosts), drains=_keys(state.drains, hosts))
     if kind in (Kind.HOST, Kind.QUEUE):
         rename = _instance_of(kind, name, new)
         states, times = _keys(state.queue_states, rename), _keys(state.changed, rename)
         seen = frozenset(map(rename, state.seen_suspended))
-        reasons = _keys(state.error_reasons, rename)
-        state = replace(state, queue_states=states, changed=times, seen_suspended=seen, error_reasons=reasons)
+        reasons, drains = _keys(state.error_reasons, rename), _keys(state.drains, rename)
+        state = replace(
+            state, queue_states=states, changed=times, seen_suspended=seen, error_reasons=reasons, drains=drains
+        )
     if kind in DATED:
         old, fresh = DATED[kind].format(name), DATED[kind].format(new)
         state = replace(state, changed=_keys(state.changed, lambda key: fresh if key == old else key))
     return state
+
+
+def _host(name: str, new: str, host: str) -> str:
+    return new if canonical(host) == name else host
 
 
 def _keys(mapping: Mapping[str, T], rename: Rename) -> Mapping[str, T]:

@@ -17,12 +17,14 @@ ReadState = Callable[[Mapping[str, str]], State]
 
 KEYS: Final = {
     StateKind.LOADS: "loads",
+    StateKind.DRAIN: "drains",
     StateKind.USAGE: "usage",
     StateKind.RESERVATION: "reservations",
     StateKind.JOB: "jobs",
 }
 JOBS_FILE: Final = "jobs.yaml"
-LOADS_FILE: Final = "loads.yaml"
+QCONF_FILES: Final = {StateKind.LOADS: "loads.yaml", StateKind.DRAIN: "drains.yaml"}
+"""Kind -> its file in a qconf folder, where it is not that of the jobs."""
 
 _PASSES: Final = 4
 """Number of passes: without a removed item, times or numbers of the next ones must be written."""
@@ -96,7 +98,7 @@ def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset
         having = [file for file in having if entry.name in reservation_ids(texts[file])]
     if having:
         return having[-1]
-    own = LOADS_FILE if layout is not Layout.YAML and entry.kind is StateKind.LOADS else JOBS_FILE
+    own = JOBS_FILE if layout is Layout.YAML else QCONF_FILES.get(entry.kind, JOBS_FILE)
     with_jobs = [file for file, present in keys.items() if KEYS[StateKind.JOB] in present]
     return with_jobs[-1] if with_jobs and own == JOBS_FILE else own
 

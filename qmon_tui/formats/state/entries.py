@@ -8,11 +8,13 @@ from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state import field_values
+from qmon_tui.formats.state.drains import drain_texts, drains_line
 from qmon_tui.formats.state.field_values import amount_text, field_texts, value_text
 from qmon_tui.formats.state.reader import read_state
 from qmon_tui.formats.yaml import read_file, scalar
 from qmon_tui.model import (
     CHANGED_AT,
+    DRAIN_AT,
     LAST_NUMBERS,
     AdvanceReservation,
     Job,
@@ -141,6 +143,8 @@ def _lines(state_entry: StateEntry) -> Iterator[str]:
             f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in state_entry.values.items()
         )
         yield from ("loads:", f"  {scalar(state_entry.name)}: {{{pairs}}}")
+    elif state_entry.kind is StateKind.DRAIN:
+        yield from ("drains:", f"  {scalar(state_entry.name)}: {drains_line(state_entry.values.values())}")
     elif state_entry.kind is StateKind.USAGE:
         what, _, name = state_entry.name.partition(" ")
         yield from ("usage:", f"  {what}s:", f"    {scalar(name)}: {usage_text(state_entry.values)}")
@@ -311,6 +315,12 @@ ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
             _with_instances,
             _instance_texts,
             lambda state, name, _: _instance_place(state, name),
+        ),
+        StateKind.DRAIN: EntryAccess(
+            lambda state: state.drains,
+            lambda state, items: replace(state, drains=MappingProxyType(items)),
+            lambda _, drains: drain_texts(drains),
+            lambda state, name, _: state.places.get(f"{DRAIN_AT}{name}"),
         ),
         StateKind.USAGE: EntryAccess(
             _usage_items,

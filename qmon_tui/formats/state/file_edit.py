@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from qmon_tui.formats import nodeset
+from qmon_tui.formats.state.drains import drains_line, drains_token
 from qmon_tui.formats.state.entries import TASK_LEAD, flow_item, item_lines, rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, insert_items, pairs_of, replaced, without_items
 from qmon_tui.formats.state.task_edit import task_changes
@@ -144,6 +145,18 @@ class StateFileEdit:
             return "{" + ", ".join(pairs) + "}"
 
         self._keyed("loads", wanted, _hosts, nodeset.fold_hosts, token, change, render)
+
+    def drains(self, edits: list[EntryEdit]) -> None:
+        """`drains:`, where a key may stand for several hosts or queue instances."""
+        wanted = {edit.name: tuple(edit.after.values.values()) if edit.after else None for edit in edits}
+
+        def change(pair: SharedKey, _: str, drains: tuple[str, ...]) -> list[TextChange]:
+            return [replaced(self._text, pair.key, pair.value, drains_line(drains))]
+
+        def render(drains: tuple[str, ...], _: bool) -> str:
+            return drains_line(drains)
+
+        self._keyed("drains", wanted, _places, _folded_places, drains_token, change, render)
 
     def usage(self, edits: list[EntryEdit]) -> None:
         """`usage:`, where users and projects have a section each."""
@@ -303,6 +316,18 @@ def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{queue}@{hosts}" if hosts else queue for queue, hosts in folded)
 
 
+def _places(text: str) -> tuple[str, ...]:
+    return _instances(text) if "@" in text else _hosts(text)
+
+
+def _folded_places(names: Iterable[str]) -> tuple[str, ...]:
+    """Queue instances and hosts as node sets, the hosts first."""
+    names = tuple(names)
+    hosts = [name for name in names if "@" not in name]
+    instances = [name for name in names if "@" in name]
+    return (*(nodeset.fold_hosts(hosts) if hosts else ()), *(_folded_instances(instances) if instances else ()))
+
+
 def _folded(hosts: list[str]) -> tuple[str, ...]:
     """Hosts as node sets; "" stands for a cluster queue."""
     return (*(("",) if "" in hosts else ()), *nodeset.fold_hosts(host for host in hosts if host))
@@ -312,6 +337,7 @@ _WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] 
     "now": StateFileEdit.single,
     **dict.fromkeys(LAST_NUMBERS, StateFileEdit.single),
     "loads": StateFileEdit.loads,
+    "drains": StateFileEdit.drains,
     **{field.key: StateFileEdit.instances for field in INSTANCE.fields},
     "usage": StateFileEdit.usage,
     "reservations": lambda edit, edits: edit.listed("reservations", edits),

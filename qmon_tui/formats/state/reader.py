@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from qmon_tui.formats.state.drains import DrainReader
 from qmon_tui.formats.state.host_and_queue_states import (
     ChangeTimesReader,
     read_instances,
@@ -36,6 +37,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     usage = UsageReader(notes)
     reservations = ReservationReader(notes)
     changes = ChangeTimesReader(notes)
+    drains = DrainReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
     instances: dict[str, dict[str, str]] = {key: {} for key in _OF_INSTANCES}
     scores: dict[str, PeAlg] = {}
@@ -54,6 +56,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
             reservations.take(value)
         elif key == "changed":
             changes.take(value)
+        elif key == "drains":
+            drains.take(value)
         elif key == "loads":
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key in instances:
@@ -95,6 +99,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         usage=usage.finish(clock),
         reservations=reservations.finish(clock, moment),
         changed=changes.finish(clock),
+        drains=drains.finish(clock),
         **{field.attribute: _column(field, instances[key]) for key, field in _OF_INSTANCES.items()},
         pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,

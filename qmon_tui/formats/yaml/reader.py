@@ -38,6 +38,7 @@ STATE_KEYS: Final = (
     "reasons",
     "seen",
     "workload",
+    "drains",
     DIALECT,
 )
 """The top-level keys that are no configuration."""

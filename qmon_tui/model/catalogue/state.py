@@ -6,6 +6,7 @@ printer, editor, merge and docs/cluster-folder.md follow from it (`formats/state
 
 from typing import Final
 
+from qmon_tui.model.drains import Drain
 from qmon_tui.model.jobs import COLUMNS, HOLD_LETTERS, NO_RESERVATION, TASK_LETTERS, AdvanceReservation, Job, Task
 from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, REASON_AT, SEEN_AT, State, Usage
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
@@ -170,6 +171,21 @@ INSTANCE: Final = StateSpec(
     ),
 )  # fmt: skip
 
+DRAIN: Final = StateSpec(
+    "Drained hosts",
+    Drain,
+    "Below `drains`, under the name of a host or a queue instance, which may be a node set: one in curly braces, or "
+    "several in a list. Grid Engine has no place for them: in a qconf folder they are in `drains.yaml`.",
+    (
+        StateField("reason", StateType.WORD, "why it was disabled", needed=True, essential=True, always=True,
+                   example="new power supply"),
+        StateField("who", StateType.WORD, "the administrator who disabled it", example="anna"),
+        StateField("since", StateType.TIME, "when it was disabled", example="2026-11-21T09:00:00"),
+        StateField("until", StateType.TIME, "when it should be ready again; without it, that is open",
+                   example="2026-11-23T12:00:00"),
+    ),
+)  # fmt: skip
+
 WHOLE: Final = StateSpec(
     "The state as a whole",
     State,
@@ -183,4 +199,4 @@ WHOLE: Final = StateSpec(
     ),
 )  # fmt: skip
 
-STATE_SPECS: Final = (WHOLE, INSTANCE, USAGE, RESERVATION, JOB, TASK)
+STATE_SPECS: Final = (WHOLE, INSTANCE, DRAIN, USAGE, RESERVATION, JOB, TASK)

@@ -30,6 +30,8 @@ class ListingField:
     """0 is always shown; of the others the highest is left out first where there is little room."""
     order: Callable[[Any], Any] | None = None
     """Sort key of a line; None if it is the text."""
+    spare: bool = False
+    """Hidden if it is empty in all lines."""
 
     @property
     def column(self) -> Column:
@@ -55,6 +57,8 @@ def _bytes(name: str) -> Callable[[Any], float]:
     return read
 
 
+_DRAIN: Final = ListingField("drain", 12, lambda line: line.drain, False, lambda _: TextRole.WARNING, spare=True)
+"""The last column, whose texts take the rest of the line."""
 QUEUE_FIELDS: Final = (
     ListingField("CQLOAD", 7, lambda line: line.load_text, rank=1),
     ListingField("USED", 6, lambda line: str(line.used), role=_some(lambda line: line.used, TextRole.RUNNING)),
@@ -70,6 +74,7 @@ QUEUE_FIELDS: Final = (
               role=lambda line, letter=letter: TextRole.WARNING if line.by_letter.get(letter) else TextRole.DIM, rank=3)  # type: ignore[misc]
         for letter in LETTERS
     ),
+    _DRAIN,
 )  # fmt: skip
 INSTANCE_FIELDS: Final = (
     ListingField("qtype", 5, lambda line: line.qtype, False, _dim, 1),
@@ -78,6 +83,7 @@ INSTANCE_FIELDS: Final = (
     ListingField("arch", 10, lambda line: line.arch or "-NA-", False, _dim, 3),
     ListingField("states", 6, lambda line: line.state, False, cell_role),
     ListingField("", 30, lambda line: state_letter_words(line.state), False, _dim, 4),
+    _DRAIN,
 )
 HOST_FIELDS: Final = (
     ListingField("ARCH", 10, lambda line: line.arch, False, _dim, 2),
@@ -90,6 +96,7 @@ HOST_FIELDS: Final = (
         for title, rank in (("MEMTOT", 0), ("MEMUSE", 0), ("SWAPTO", 4), ("SWAPUS", 4))
     ),
     ListingField("states", 12, lambda line: line.states, False, lambda line: letters_role(line.states)),
+    _DRAIN,
 )
 
 AnyLine = QueueLine | InstanceLine | HostLine
@@ -133,7 +140,7 @@ class ListingTable:
         self._order = order
         self._after, self._figures = after, figures
         self._lines = lines = _ordered(lines, fields, order) if order else lines
-        self._fields = fields
+        self._fields = fields = [field for field in fields if not field.spare or any(map(field.text, lines))]
         self._columns = {field.title: self._column(field) for field in fields}
         self._marked = marked
         self._name = Column("name", title, max(len(title) + 1, *(len(line.name) for line in lines), 8) if lines else 12)
@@ -202,6 +209,9 @@ class ListingTable:
         after = self._after.get(line.name, line)
         for field in self._fitting(cells):
             now, then = (Span(field.text(of), field.role(of)) for of in (line, after))
+            if field is _DRAIN:
+                spans.append(now)
+                continue
             column = self._columns[field.title]
             spans += [*figure_cell(self._figures, now, then, column.cells, at_right=column.right), Span(" ")]
         return fit(spans, cells)

@@ -4,7 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.model import Cluster, InstanceOutcome, Kind, State, effective_value, queue_hosts
+from qmon_tui.model import (
+    NO_DRAINS,
+    Cluster,
+    Drains,
+    InstanceOutcome,
+    Kind,
+    State,
+    effective_value,
+    queue_hosts,
+)
+from qmon_tui.report.drains import host_drains, instance_drains
 from qmon_tui.values import is_none, parse_number
 
 LETTERS: Final = "sASCuadDcoE"
@@ -31,6 +41,8 @@ class InstanceLine:
     arch: str | None
     state: str
     np_load: float | None = None
+    drain: str = ""
+    """Why it was disabled; qstat tells none of it."""
 
     @property
     def name(self) -> str:
@@ -62,6 +74,8 @@ class QueueLine:
     aoacds: int = 0
     cdsue: int = 0
     by_letter: Mapping[str, int] = field(default_factory=dict)
+    drain: str = ""
+    """Why some of its instances were disabled."""
 
     @property
     def load_text(self) -> str:
@@ -86,22 +100,28 @@ class HostLine:
     swapus: str
     states: str = ""
     """The letters of its queue instances, `d` where all have them, else with how many: `d 1/3`. qhost tells none."""
+    drain: str = ""
+    """Why it or some of its queue instances were disabled."""
 
 
-def instance_lines(cluster: Cluster, instances: Iterable[InstanceOutcome]) -> list[InstanceLine]:
+def instance_lines(
+    cluster: Cluster, instances: Iterable[InstanceOutcome], drains: Drains = NO_DRAINS
+) -> list[InstanceLine]:
     """All queue instances, by cluster queue and host."""
     types: dict[tuple[str, str], str] = {}
-    lines = [_instance(cluster, instance_outcome, types) for instance_outcome in instances]
+    lines = [_instance(cluster, instance_outcome, types, drains) for instance_outcome in instances]
     return sorted(lines, key=lambda line: (line.queue, line.host))
 
 
-def _instance(cluster: Cluster, instance_outcome: InstanceOutcome, types: dict[tuple[str, str], str]) -> InstanceLine:
+def _instance(
+    cluster: Cluster, instance_outcome: InstanceOutcome, types: dict[tuple[str, str], str], drains: Drains
+) -> InstanceLine:
     queue, _, host = instance_outcome.name.rpartition("@")
     known = {key[3:]: text for key, text in instance_outcome.values.items() if key[:3] in _LEVELS}
     return InstanceLine(
         queue, host, _qtype(cluster, queue, host, types), instance_outcome.reserved, instance_outcome.used,
         instance_outcome.total, _number(known.get("load_avg")), known.get("arch"), instance_outcome.state,
-        _number(known.get("np_load_avg")),
+        _number(known.get("np_load_avg")), instance_drains(drains, (instance_outcome.name,)),
     )  # fmt: skip
 
 
@@ -124,15 +144,15 @@ def _qtype(cluster: Cluster, queue: str, host: str, types: dict[tuple[str, str],
     return types[key]
 
 
-def queue_lines(cluster: Cluster, instances: Sequence[InstanceLine]) -> list[QueueLine]:
+def queue_lines(cluster: Cluster, instances: Sequence[InstanceLine], drains: Drains = NO_DRAINS) -> list[QueueLine]:
     """All cluster queues by name, those without hosts too."""
     of_queue: dict[str, list[InstanceLine]] = {name: [] for name in cluster.objects(Kind.QUEUE)}
     for line in instances:
         of_queue.setdefault(line.queue, []).append(line)
-    return [_queue(name, of_queue[name]) for name in sorted(of_queue)]
+    return [_queue(name, of_queue[name], drains) for name in sorted(of_queue)]
 
 
-def _queue(name: str, instances: Iterable[InstanceLine]) -> QueueLine:
+def _queue(name: str, instances: Sequence[InstanceLine], drains: Drains) -> QueueLine:
     weighed = slots_with_load = 0.0
     used = reserved = available = total = aoacds = cdsue = 0
     by_letter = dict.fromkeys(LETTERS, 0)
@@ -155,7 +175,8 @@ def _queue(name: str, instances: Iterable[InstanceLine]) -> QueueLine:
             weighed += instance_line.np_load * instance_line.total
             slots_with_load += instance_line.total
     load = weighed / slots_with_load if slots_with_load else None
-    return QueueLine(name, load, used, reserved, available, total, aoacds, cdsue, by_letter)
+    drain = instance_drains(drains, [line.name for line in instances])
+    return QueueLine(name, load, used, reserved, available, total, aoacds, cdsue, by_letter, drain)
 
 
 def host_names(cluster: Cluster) -> list[str]:
@@ -171,7 +192,10 @@ def host_lines(cluster: Cluster, state: State, instances: Iterable[InstanceLine]
     letters: dict[str, list[str]] = {}
     for line in instances:
         letters.setdefault(line.host, []).append(line.state)
-    return [_host(name, state.loads.get(name, {}), letters.get(name, ())) for name in host_names(cluster)]
+    return [
+        _host(name, state.loads.get(name, {}), letters.get(name, ()), host_drains(state.drains, name))
+        for name in host_names(cluster)
+    ]
 
 
 def _states(of_instances: Sequence[str]) -> str:
@@ -183,7 +207,7 @@ def _states(of_instances: Sequence[str]) -> str:
     return " ".join(filter(None, (everywhere, *some)))
 
 
-def _host(name: str, loads: Mapping[str, str], states: Sequence[str]) -> HostLine:
+def _host(name: str, loads: Mapping[str, str], states: Sequence[str], drain: str) -> HostLine:
     load = _number(loads.get("load_avg"))
     return HostLine(
         name,
@@ -198,6 +222,7 @@ def _host(name: str, loads: Mapping[str, str], states: Sequence[str]) -> HostLin
         memory(loads.get("swap_total")),
         memory(loads.get("swap_used")),
         _states(states),
+        drain,
     )
 
 

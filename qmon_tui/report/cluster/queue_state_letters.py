@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from qmon_tui.model import Cluster, ConfigObject, InstanceOutcome, Kind, State, effective_value
+from qmon_tui.model import Cluster, ConfigObject, InstanceOutcome, Kind, State, drains_at, effective_value
+from qmon_tui.report.drains import drain_words
 from qmon_tui.report.live_instances import state_letter_words
 from qmon_tui.report.spans import Line, Span, TextRole, wrap
 from qmon_tui.values import is_none
@@ -63,6 +64,8 @@ def _facts(letter: str, cluster: Cluster, state: State, instance: InstanceOutcom
         yield from _ambiguous(cluster, queue, host)
     elif letter == "E" and (reason := state.error_reasons.get(instance.name)):
         yield reason
+    elif letter == "d":
+        yield from map(drain_words, drains_at(state.drains, instance.name))
     elif letter == "S":
         yield from _superordinates(cluster, queue_name, host)
 

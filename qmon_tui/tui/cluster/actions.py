@@ -8,11 +8,12 @@ from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui import qmaster
-    from qmon_tui.tui.cluster import prompts
+    from qmon_tui.tui.cluster import drain_dialogs, prompts
     from qmon_tui.tui.cluster.view import ClusterView
     from qmon_tui.workspace import commands
 else:
     qmaster = late_module("qmon_tui.qmaster")
+    drain_dialogs = late_module("qmon_tui.tui.cluster.drain_dialogs")
     prompts = late_module("qmon_tui.tui.cluster.prompts")
     commands = late_module("qmon_tui.workspace.commands")
 
@@ -34,10 +35,11 @@ def _listing(view: "ClusterView") -> None:
     label="disable",
     dangerous=True,
     footer=_HERE,
-    text="Disable or enable queue instances; asks first if there are several (qmod -d, -e)",
+    text="Disable queue instances for a reason, or enable them when it is over (qmod -d, -e)",
 )
 def _disable(view: "ClusterView") -> None:
-    _toggle(view, "d", qmaster.InstanceCommand.DISABLE, qmaster.InstanceCommand.ENABLE)
+    if view.targets:
+        drain_dialogs.toggle_disabled(view, view.workspace, view.targets, view.edit)
 
 
 @CLUSTER_ACTIONS.action(

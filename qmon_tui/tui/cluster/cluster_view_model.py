@@ -64,9 +64,9 @@ class Listings:
     @classmethod
     def of(cls, cluster: Cluster, state: State, outcomes: Sequence[InstanceOutcome]) -> "Listings":
         """Make them from the queue instances of that time."""
-        instances = instance_lines(cluster, outcomes)
+        instances = instance_lines(cluster, outcomes, state.drains)
         return cls(
-            instances, queue_lines(cluster, instances), host_lines(cluster, state, instances),
+            instances, queue_lines(cluster, instances, state.drains), host_lines(cluster, state, instances),
             {line.name: line for line in instances}, {outcome.name: outcome for outcome in outcomes},
         )  # fmt: skip
 

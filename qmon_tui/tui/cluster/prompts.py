@@ -19,8 +19,6 @@ _ROOM = 20
 """Cells for the hosts in the title of a question; the queue instances are listed below it."""
 _MOST_NAMES = 60
 _VERBS = {
-    InstanceCommand.DISABLE: ("Disable", "No more jobs start there; running jobs continue."),
-    InstanceCommand.ENABLE: ("Enable", "Jobs may start there again."),
     InstanceCommand.SUSPEND: ("Suspend", "Jobs running there are suspended, and none start."),
     InstanceCommand.UNSUSPEND: ("Resume", "Jobs suspended there resume."),
     InstanceCommand.CLEAR_ERROR: ("Clear the error state of", "Jobs may start there again."),

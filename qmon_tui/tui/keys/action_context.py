@@ -40,6 +40,8 @@ class ActionContext:
     """That object is a list of names: what is added to the kind is one of them."""
     complexes: bool = False
     """The chosen kind is that of the complexes."""
+    has_instances: bool = False
+    """Objects of the chosen kind have queue instances: hosts, hostgroups, queues."""
     object_chosen: bool = False
     object_changed: bool = False
     changes: int = 0

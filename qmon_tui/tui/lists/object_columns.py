@@ -5,18 +5,22 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from qmon_tui.model import (
+    NO_DRAINS,
     Cluster,
     ConfigObject,
+    Drains,
     Kind,
     Severity,
     ValueType,
     inherited,
+    instances_of,
     overrides_of,
     queue_hosts,
     rules_of,
 )
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import Cell, Column, GridRow, TextRole
+from qmon_tui.report import Cell, Column, GridRow, TextRole, host_drains, instance_drains
+from qmon_tui.values import canonical
 
 
 class QueueUse(NamedTuple):
@@ -50,6 +54,7 @@ class ListContext(NamedTuple):
     """Object name -> number of references to it."""
     queues: Mapping[str, QueueUse] = MappingProxyType({})
     hosts: Mapping[str, HostUse] = MappingProxyType({})
+    drains: Drains = NO_DRAINS
 
 
 class ListColumn(NamedTuple):
@@ -90,7 +95,6 @@ _QUIET = {"", "NONE", "NO", "UNDEFINED", "INFINITY", "FALSE"}
 
 # Fields shown besides the name, for kinds without special columns; the first are hidden last.
 _FIELDS: dict[Kind, tuple[str, ...]] = {
-    Kind.HOSTGROUP: ("hostlist",),
     Kind.PE: ("slots", "allocation_rule", "urgency_slots", "control_slaves"),
     Kind.CKPT: ("interface", "when", "ckpt_dir"),
     Kind.CALENDAR: ("week", "year"),
@@ -214,6 +218,16 @@ def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
     return Cell(letters)
 
 
+def _host_drain(obj: ConfigObject, context: ListContext) -> Cell:
+    return Cell(host_drains(context.drains, canonical(obj.name)) if context.drains else "", TextRole.WARNING)
+
+
+def _drain(obj: ConfigObject, context: ListContext) -> Cell:
+    """Why queue instances of a hostgroup or queue were disabled, and how many of them if not all."""
+    instances = instances_of(context.cluster, obj.kind, (obj.name,)) if context.drains else ()
+    return Cell(instance_drains(context.drains, instances), TextRole.WARNING)
+
+
 _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
     Kind.COMPLEX: (
         _name(),
@@ -230,11 +244,17 @@ _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
         _name(),
         ListColumn(Column("load", "np_load", "right", 2), _load),
         ListColumn(Column("slots", "slots", "right", 1), _host_slots),
+        ListColumn(Column("drain", "drain", "left", 1, 12), _host_drain, spare=True),
         _column(Kind.HOST, "complex_values", rank=0, minimum=14),
         *(
             _column(Kind.HOST, name, rank=3 + place, spare=True)
             for place, name in enumerate(("user_lists", "projects", "load_scaling", "xuser_lists", "xprojects"))
         ),
+    ),
+    Kind.HOSTGROUP: (
+        _name(),
+        _column(Kind.HOSTGROUP, "hostlist"),
+        ListColumn(Column("drain", "drain", "left", 1, 12), _drain, spare=True),
     ),
     Kind.QUOTA: (
         _name(),
@@ -251,6 +271,7 @@ _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
         ListColumn(Column("qtype", "type", "left", 6), _qtype),
         ListColumn(Column("seq_no", "seq", "right", 4), _default_of("seq_no")),
         ListColumn(Column("states", "states", "left", 1), _states, spare=True),
+        ListColumn(Column("drain", "drain", "left", 1, 12), _drain, spare=True),
         ListColumn(Column("pe_list", "pe_list", "left", 7, 6), _default_of("pe_list"), spare=True),
         ListColumn(
             Column("complex_values", "complex_values", "left", 8, 14), _default_of("complex_values"), spare=True

@@ -74,6 +74,7 @@ def list_context(workspace: Workspace, kind: Kind) -> ListContext:
         hosts=host_use(result.outcome, workspace.state.loads)
         if result and result.outcome and kind is Kind.HOST
         else {},
+        drains=workspace.state.drains,
     )
 
 

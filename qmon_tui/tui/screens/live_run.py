@@ -77,7 +77,7 @@ def _explain(question: ExplanationRequest) -> Explanation | str:
 def _run(snapshot: Snapshot) -> LivePaneContent:
     with gc_paused():
         result = evaluate(snapshot)
-        content = live_pane_content(result, snapshot.cluster)
+        content = live_pane_content(result, snapshot.cluster, snapshot.state.drains)
         if result.explainer is not None and result.outcome is not None:
             run = result.explainer.run
             free_parts_after(result.outcome, [*run.jobs, *run.dispatch.starts, *result.outcome.jobs, *content.rows])

@@ -4,17 +4,18 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.formats import LISTS
 from qmon_tui.late import late_module
-from qmon_tui.model import Kind
+from qmon_tui.model import Kind, instances_of
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane
 
 if TYPE_CHECKING:
     from qmon_tui import qmaster
-    from qmon_tui.tui import jobs, lists
+    from qmon_tui.tui import cluster, jobs, lists
     from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation, saving
     from qmon_tui.tui.screens.action_screen import ActionScreen
 else:
     qmaster = late_module("qmon_tui.qmaster")
+    cluster = late_module("qmon_tui.tui.cluster")
     jobs = late_module("qmon_tui.tui.jobs")
     lists = late_module("qmon_tui.tui.lists")
     action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
@@ -43,6 +44,7 @@ _DELETED = (
 """In the live pane the job under the cursor is deleted, elsewhere an object."""
 _IN_LIST = Need(lambda now: now.pane is Pane.LIST, "This works in the list of objects.")
 _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen.")
+_INSTANCES = Need(lambda now: now.has_instances, "This works on queue instances: choose hosts, hostgroups or queues.")
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
 
@@ -175,6 +177,22 @@ def _delete(screen: "ActionScreen") -> None:
         jobs.ask_delete(screen.live, screen.workspace, (qmaster.Target(row.job.id, tasks),))
     else:
         object_prompts.ObjectPrompts(screen).delete()
+
+
+@OBJECT_ACTIONS.action(
+    "disable",
+    "X",
+    label="disable",
+    text="Disable the queue instances of the chosen or marked hosts, hostgroups or queues for a reason, or enable them",
+    group=Group.OBJECTS,
+    needs=(*_WHOLE, _INSTANCES),
+    dangerous=True,
+)
+def _disable(screen: "ActionScreen") -> None:
+    prompts = object_prompts.ObjectPrompts(screen)
+    names, hidden = prompts.targets
+    instances = instances_of(screen.workspace.cluster, screen.kind, names)
+    cluster.toggle_disabled(screen, screen.workspace, instances, screen.apply, hidden)
 
 
 @OBJECT_ACTIONS.action(

@@ -72,13 +72,18 @@ class ObjectPrompts:
         """Another name for an object, after asking where others name it."""
         self._start(self._rename_to(kind, name, new))
 
+    @property
+    def targets(self) -> tuple[tuple[str, ...], str]:
+        """The marked objects, or the chosen one; and which of them the filter hides, in words."""
+        marked = self._screen.list.marked if self._screen.pane is Pane.LIST else ()
+        chosen = (self._screen.chosen,) if self._screen.chosen is not None else ()
+        return (marked, self._hidden_words()) if marked else (chosen, "")
+
     def delete(self) -> None:
         """Delete the marked objects, or the chosen one."""
-        marked = self._screen.list.marked if self._screen.pane is Pane.LIST else ()
-        if marked:
-            self._start(self._delete(marked, self._hidden_words()))
-        elif self._screen.chosen is not None:
-            self._start(self._delete((self._screen.chosen,)))
+        names, hidden = self.targets
+        if names:
+            self._start(self._delete(names, hidden))
 
     def edit_marked(self) -> None:
         """Change one field of all marked objects."""

@@ -158,8 +158,8 @@ class Saving:
             self._screen.go_to(place.kind, place.name if here else None, place.field if here else None)
         elif place.kind in _PAGES_OF:
             self._screen.go_to_page(_PAGES_OF[place.kind], place.names[0])
-        elif place.kind is StateKind.LOADS:
-            self._screen.go_to(Kind.HOST, place.name)
+        elif place.kind in (StateKind.LOADS, StateKind.DRAIN):
+            self._screen.go_to(Kind.HOST, place.name.rpartition("@")[2])
         elif place.kind is StateKind.NUMBER:
             self._screen.go_to_page("reservations" if place.name == "arseqnum" else "jobs")
         elif place.kind is StateKind.USAGE:

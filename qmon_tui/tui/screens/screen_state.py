@@ -47,6 +47,7 @@ def action_context_of(screen: "ActionScreen") -> ActionContext:
         single=not screen.pages.page and spec(kind).single,
         names=not screen.pages.page and kind in LISTS,
         complexes=kind is Kind.COMPLEX,
+        has_instances=kind in (Kind.HOST, Kind.HOSTGROUP, Kind.QUEUE),
         object_chosen=name is not None,
         object_changed=name is not None and workspace.is_dirty(kind, name),
         changes=len(workspace.changes()),

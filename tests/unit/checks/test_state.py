@@ -8,8 +8,10 @@ from qmon_tui.checks import check, check_object
 from qmon_tui.checks.state import state_findings
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.model.cluster import Origin, config_object
+from qmon_tui.model.drains import Drain
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import CHANGED_AT, SEEN_AT, PastUsage, State, Usage
+from qmon_tui.values import format_time
 from tests.unit.checks.recorded import context
 from tests.unit.scheduler.building import job, project, state
 
@@ -138,6 +140,27 @@ def test_each_thing_that_is_told_of_queue_instances_is_looked_at_by_itself(name:
     assert told(State(error_reasons={name: "x"}), *rules) == [REASON_OF.format(name) for name in expected]
     assert told(State(changed={name: 1.0}), *rules) == [CHANGE_OF.format(name) for name in expected]
     assert told(State(seen_suspended=frozenset({name})), *rules) == [SEEN_OF.format(name) for name in expected]
+
+
+@pytest.mark.parametrize(
+    ("place", "drain", "letters", "expected"),
+    [
+        ("vs2", Drain("psu"), "d", []),
+        ("VS2", Drain("psu"), "d", []),
+        ("q@vs2", Drain("psu", until=100), "d", []),
+        ("vs2", Drain("psu", "anna", until=99), "d", ["the drain of vs2 (anna: psu) was to be over by {}"]),
+        ("vs2", Drain("psu"), "", ["vs2 is drained (psu), but enabled"]),
+        ("q@vs2", Drain("psu"), "", ["q@vs2 is drained (psu), but enabled"]),
+        ("x", Drain("psu"), "d", ['a drain names "x", which is not a host of this cluster']),
+        ("p@vs2", Drain("psu"), "d", ['a drain names "p@vs2", which is not a queue instance of this cluster']),
+    ],
+)
+def test_drains_are_of_disabled_places_that_exist_and_not_overdue(
+    place: str, drain: Drain, letters: str, expected: list[str]
+) -> None:
+    state = State(now=100, drains={place: (drain,)}, queue_states={"q@vs2": letters})
+    words = told(state, "host.drain", "host.drain.overdue", "host.drain.enabled")
+    assert words == [message.format(format_time(99)) for message in expected]
 
 
 @pytest.mark.parametrize(

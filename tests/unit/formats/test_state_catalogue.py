@@ -12,7 +12,8 @@ from qmon_tui.formats.folder_writer import texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.formats.state.state_writer import state_text
-from qmon_tui.model.catalogue.state import INSTANCE, JOB, RESERVATION, STATE_SPECS, TASK, USAGE, WHOLE
+from qmon_tui.model.catalogue.state import DRAIN, INSTANCE, JOB, RESERVATION, STATE_SPECS, TASK, USAGE, WHOLE
+from qmon_tui.model.drains import Drain
 from qmon_tui.model.jobs import AdvanceReservation, Job, Task
 from qmon_tui.model.state import PastUsage, State, Usage
 from qmon_tui.model.state_fields import StateField, StateKind, StateSpec, StateType
@@ -22,6 +23,8 @@ from tests.state_table import PAGE, page
 NOW = parse_time("2025-10-09T08:53:20")
 TEXT = """\
 now: 2025-10-09T10:53:20
+drains:
+  sim1: {reason: psu, who: anna}   # hers
 usage:
   users:
     anna: {cpu: 1}   # hers
@@ -67,7 +70,8 @@ DERIVED = {
     Task: set(),
     AdvanceReservation: set(),
     Usage: {"amounts"},
-    State: {"jobs", "loads", "usage", "reservations", "beginning", "places", "simulation", "numbers"},
+    Drain: set(),
+    State: {"drains", "jobs", "loads", "usage", "reservations", "beginning", "places", "simulation", "numbers"},
 }
 """Attributes that are no field of their own: what the qsub line means, places, items, and what has free names."""
 
@@ -97,6 +101,8 @@ def with_field(state: State, spec: StateSpec, field: StateField) -> State:
     if spec is USAGE:
         anna = replace(state.usage.users["anna"], **change)
         return replace(state, usage=PastUsage(MappingProxyType({"anna": anna})))
+    if spec is DRAIN:
+        return replace(state, drains=MappingProxyType({"sim1": (replace(state.drains["sim1"][0], **change),)}))
     if spec is INSTANCE:
         column = MappingProxyType({"all.q@sim1": sample(field)})
         change[field.attribute] = frozenset(column) if field.type is StateType.FLAG else column
@@ -131,7 +137,8 @@ def test_a_field_is_compared_built_from_its_text_and_edited_in_a_file(spec: Stat
     ((before, after),) = changed_entries(state, wanted)
     assert after is not None
     texts = {name for name in after.values if before is None or before.given(name) != after.given(name)}
-    assert texts == {"task 2" if spec is TASK else field.name}
+    named = {TASK.title: "task 2", DRAIN.title: wanted.drains["sim1"][0].key}
+    assert texts == {named.get(spec.title, field.name)}
     rebuilt = with_entries(state, [replace(after, item=None)])
     assert rebuilt == wanted
     edited = texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": TEXT}, wanted)["jobs.yaml"]

@@ -13,6 +13,7 @@ from qmon_tui.formats.folder_writer import EditRefused, texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
+from qmon_tui.model.drains import Drain
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.model.state_fields import StateKind
 
@@ -171,9 +172,10 @@ def test_a_folder_of_qconf_gets_files_for_jobs_and_loads() -> None:
     texts = {"schedconf": "algorithm default\n"}
     state = read_texts(Layout.QCONF, "cluster", texts).state
     job = Job(1, "anna", state.now, parse_qsub("sleep 1").request, "sleep", runtime=1, qsub="sleep 1")
-    wanted = replace(state, jobs=(job,), loads={"sim1": {"load_avg": "1"}}, queue_states={"all.q@sim1": "d"})
+    wanted = replace(state, jobs=(job,), loads={"sim1": {"load_avg": "1"}}, queue_states={"all.q@sim1": "d"},
+                     drains={"sim1": (Drain("psu"),)})  # fmt: skip
     after = texts_with_state(Layout.QCONF, "cluster", texts, wanted)
-    assert sorted(after) == ["jobs.yaml", "loads.yaml"]
+    assert sorted(after) == ["drains.yaml", "jobs.yaml", "loads.yaml"]
     assert not list(changed_entries(read_texts(Layout.QCONF, "cluster", {**texts, **after}).state, wanted))
 
 
@@ -293,6 +295,12 @@ times = st.dictionaries(
     max_size=3,
 )
 seen = st.frozensets(st.sampled_from([f"all.q@sim{n}" for n in range(1, 5)]), max_size=3)
+reasons = st.builds(Drain, st.sampled_from(("psu", "a: b, c")), st.sampled_from(("anna", "")), st.just(STATE.now))
+drains = st.dictionaries(
+    st.sampled_from(["all.q@sim1", "all.q@sim2", *(f"sim{n}" for n in range(1, 5))]),
+    st.lists(reasons, min_size=1, max_size=3, unique_by=lambda drain: drain.key).map(tuple),
+    max_size=4,
+)
 states = st.builds(
     State,
     st.integers(STATE.now + 100, STATE.now + 200),
@@ -301,6 +309,7 @@ states = st.builds(
     letters,
     changed=times.map(MappingProxyType),
     seen_suspended=seen,
+    drains=drains.map(MappingProxyType),
 )
 
 

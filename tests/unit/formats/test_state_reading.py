@@ -5,6 +5,7 @@ import pytest
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_contents import DEFAULT_START
+from qmon_tui.model.drains import Drain
 from qmon_tui.model.state import Job, State
 from qmon_tui.values.times import parse_time
 
@@ -221,6 +222,32 @@ def test_reasons_of_errors() -> None:
         "q@n3 in reasons is one value",
         "the reason of q@n2 is written twice",
         '"q" is not a queue instance, write all.q@sim1',
+    ]
+
+
+def test_drains_of_hosts_and_queue_instances() -> None:
+    text = """drains:
+  n[1-2]: {reason: psu, who: anna, since: 2026-01-01T00:00:00, until: 2026-01-02T00:00:00}
+  Q@n1: [{reason: disk}, {reason: 'a: b', who: bert}, {reason: disk}]
+  N2: {reason: disk, who: anna}
+  n3: {who: anna}
+  q@: {reason: x}
+  n4: x
+  n5: {reason: x, end: 5}
+"""
+    state, findings = read(text)
+    start = parse_time("2026-01-01T00:00:00")
+    first = Drain("psu", "anna", start, start + 86400)
+    assert dict(state.drains) == {
+        "n1": (first,), "n2": (first, Drain("disk", "anna")), "Q@n1": (Drain("disk"), Drain("a: b", "bert")),
+        "n5": (Drain("x"),),
+    }  # fmt: skip
+    assert [message for *_, message in findings] == [
+        "a drain needs a reason",
+        '"q@" is neither a host nor a queue instance',
+        "a reason is written as node05: {reason: new power supply, who: anna}",
+        'a drain has no "end"; known are reason, who, since, until',
+        "disk is written twice for Q@n1",
     ]
 
 

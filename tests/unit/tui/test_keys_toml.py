@@ -26,8 +26,11 @@ def test_the_keys_that_come_along_have_one_meaning_each() -> None:
         if clash(one, other)
     }
     # In a form these keys change the field or lead from tab to tab; h holds a job where there are jobs; in a dialog
-    # Enter opens what is chosen in its list, and arrows lead from answer to answer.
-    assert {key for _, _, key in doubled} == {"delete", "left", "right", "up", "down", "h", "l", "enter"}
+    # Enter opens what is chosen in its list, and arrows lead from answer to answer. X leaves a lesson or day.
+    assert {key for _, _, key in doubled} == {"delete", "left", "right", "up", "down", "h", "l", "enter", "X"}
+    assert {(one, other) for one, other, key in doubled if key == "X"} == {
+        ("disable", "monitor.leave"), ("disable", "learn.leave"),
+    }  # fmt: skip
 
 
 def test_one_key_several_keys_and_none() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import config_object
+from qmon_tui.model.drains import Drain
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.workspace import (
@@ -243,11 +244,13 @@ def test_what_the_state_says_of_an_object_is_said_of_its_new_name(
         changed=dict.fromkeys({*before, "old", "pes/old", "hosts/old", "quotas/old"}, 5.0),
         seen_suspended=frozenset(before),
         error_reasons=dict.fromkeys(before, "x"),
+        drains=dict.fromkeys({*before, "old"}, (Drain("psu"),)),
     )
     after = RenameInState(kind, "old", "new").made(Document(CLUSTER, state)).state
     assert dict(after.queue_states) == dict.fromkeys(instances, "d")
     assert after.seen_suspended == after.error_reasons.keys() == instances
     assert dict(after.changed) == dict.fromkeys(instances | dated, 5.0)
+    assert dict(after.drains) == dict.fromkeys(instances | {loads}, (Drain("psu"),))
     assert dict(after.loads) == {"other": {"a": "0"}, loads: {"a": "1"}}
 
 

@@ -1,0 +1,129 @@
+"""The reasons for which hosts and queue instances were disabled, in a YAML file.
+
+drains:
+  node[05-08]: {reason: new power supply, who: anna, since: 2026-11-21T09:00:00, until: 2026-11-23T12:00:00}
+  all.q@node09:
+  - {reason: disk, who: anna}
+  - {reason: kernel, who: bert, until: +2d}
+
+What each field means is in the catalogue of state and in docs/cluster-folder.md.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping as MappingType
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.state.field_values import field_texts, read_values, rendered
+from qmon_tui.formats.state.host_and_queue_states import hosts_named
+from qmon_tui.formats.state.item_reading import ItemReading
+from qmon_tui.formats.state.job_times import JobTimes
+from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve, scalar, scalar_pairs
+from qmon_tui.model import DRAIN_AT, Drain, Drains
+from qmon_tui.model.catalogue.state import DRAIN
+
+_RULE: Final = "format.drain"
+_EXAMPLE: Final = "node05: {reason: new power supply, who: anna}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A reason whose times are not known yet, because they may be offsets from the first job's."""
+
+    file: str
+    names: tuple[str, ...]
+    node: Node
+    fields: MappingType[str, Node]
+
+
+class DrainReader:
+    """Collects the reasons of all files; their times are known in the end."""
+
+    def __init__(self, notes: NodeReader) -> None:
+        self._notes = notes
+        self._drafts: list[_Draft] = []
+
+    def take(self, node: Node) -> None:
+        """Read the value of the key in one file."""
+        notes = self._notes
+        for name, value in notes.pairs("drains", _EXAMPLE, node):
+            names = tuple(self._names(name))
+            for each in names:
+                notes.place(f"{DRAIN_AT}{each}", name)
+            body = resolve(value)
+            for item in body.items if isinstance(body, Sequence) else (value,):
+                fields = resolve(item)
+                if not isinstance(fields, Mapping):
+                    notes.say("format.yaml.type", f"a reason is written as {_EXAMPLE}", item)
+                    continue
+                known = notes.fields(fields, DRAIN.names, "a drain", _RULE)
+                if not notes.word(known.get("reason")):
+                    notes.say(_RULE, "a drain needs a reason", item)
+                    continue
+                self._drafts.append(_Draft(notes.file, names, item, known))
+
+    def _names(self, name: Scalar) -> Iterator[str]:
+        queue, at, hosts = name.text.rpartition("@")
+        if at and not (queue and hosts):
+            self._notes.say("format.load", f'"{name.text}" is neither a host nor a queue instance', name)
+            return
+        yield from (f"{queue}{at}{host}" for host in hosts_named(self._notes, hosts, name))
+
+    def finish(self, clock: JobTimes) -> Drains:
+        """Return host or queue instance -> its reasons; the same one twice is noted."""
+        notes = self._notes
+        reasons: dict[str, dict[str, Drain]] = {}
+        for draft in self._drafts:
+            notes.file = draft.file
+            values = read_values(ItemReading(notes, clock, _RULE, clock.base), DRAIN, draft.fields)
+            if values is None:
+                continue
+            drain = Drain(**values)
+            for name in draft.names:
+                if drain.key in reasons.setdefault(name, {}):
+                    notes.say("format.duplicate", f"{drain.key} is written twice for {name}", draft.node)
+                reasons[name].setdefault(drain.key, drain)
+        return MappingProxyType({name: tuple(known.values()) for name, known in reasons.items()})
+
+
+def drain_text(drain: Drain) -> str:
+    """Return a reason in curly braces."""
+    texts = field_texts(DRAIN, drain)
+    return "{" + ", ".join(f"{name}: {rendered(DRAIN, name, text, flow=True)}" for name, text in texts.items()) + "}"
+
+
+def drain_texts(drains: Iterable[Drain]) -> dict[str, str]:
+    """Return the reasons of a place as fields: `who: reason` -> the reason in curly braces."""
+    return {drain.key: drain_text(drain) for drain in drains}
+
+
+def drains_line(texts: Iterable[str]) -> str:
+    """Return the reasons of a place as one value: one as it is, several as a list."""
+    given = tuple(texts)
+    return given[0] if len(given) == 1 else f"[{', '.join(given)}]"
+
+
+def drains_token(value: Node) -> tuple[str, ...]:
+    """Return the reasons that a place has in a file, each in curly braces."""
+    body = resolve(value)
+    items = (resolve(item) for item in body.items) if isinstance(body, Sequence) else (body,)
+    return tuple(
+        "{" + ", ".join(f"{key.text}: {scalar(text.text, flow=True)}" for key, text in _pairs(item)) + "}"
+        for item in items
+        if isinstance(item, Mapping)
+    )
+
+
+def _pairs(item: Mapping) -> Iterator[tuple[Scalar, Scalar]]:
+    for key, value in scalar_pairs(item):
+        body = resolve(value)
+        if isinstance(body, Scalar):
+            yield key, body
+
+
+def drain_lines(drains: Drains) -> Iterator[str]:
+    """Yield the lines of the key `drains`; none if nothing is drained."""
+    if drains:
+        yield "drains:"
+    yield from (f"  {scalar(name)}: {drains_line(map(drain_text, known))}" for name, known in drains.items())

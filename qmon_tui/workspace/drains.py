@@ -1,0 +1,125 @@
+"""Edits that disable queue instances for a reason, and enable them when no reason remains."""
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from getpass import getuser
+from types import MappingProxyType
+
+from qmon_tui.model import Cluster, Drain, State, drains_at, queue_instances
+from qmon_tui.qmaster import InstanceCommand
+from qmon_tui.values import parse_moment
+from qmon_tui.workspace.commands import change_queue_instances
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import Batch, Edit
+
+
+@dataclass(frozen=True, slots=True)
+class SetDrains(Edit):
+    """Give hosts or queue instances a reason, or take reasons away from them."""
+
+    label: str = field()  # declared as a field, else the property of Edit would be its default
+    places: tuple[str, ...]
+    added: Drain | None = None
+    removed: frozenset[str] = frozenset()
+    """Keys of the reasons that are removed."""
+
+    def made(self, document: Document) -> Document:
+        drains = without_reasons(document.state, self.places, self.removed)
+        if self.added is not None:
+            for place in self.places:
+                kept = (drain for drain in drains.get(place, ()) if drain.key != self.added.key)
+                drains[place] = (*kept, self.added)
+        return document.with_state(replace(document.state, drains=MappingProxyType(drains)))
+
+
+@dataclass(frozen=True, slots=True)
+class GivenReason:
+    """A reason with the places for which it was given."""
+
+    drain: Drain
+    places: tuple[str, ...]
+
+
+def administrator() -> str:
+    """Return the name under which the user disables hosts; root if the system knows none."""
+    try:
+        return os.environ.get("SUDO_USER") or getuser()
+    except (KeyError, OSError):  # no name for the number of the user
+        return "root"
+
+
+def read_until(text: str, now: int) -> int | None:
+    """Return the time that a text means, seconds since the epoch: a date, or an offset from `now`; None for no text.
+
+    Raises ValueError with a sentence.
+    """
+    return parse_moment(text, now) if text.strip() else None
+
+
+def drained_places(cluster: Cluster, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the places that a reason for queue instances is given for: hosts of which all instances are named.
+
+    Other queue instances stand for themselves.
+    """
+    named = dict.fromkeys(names)
+    left = {host for queue, host in queue_instances(cluster) if f"{queue}@{host}" not in named}
+    hosts = (name.rpartition("@")[2] for name in named)
+    return tuple(dict.fromkeys(name if host in left else host for name, host in zip(named, hosts, strict=True)))
+
+
+def disable(document: Document, names: Sequence[str], drain: Drain, letters: Mapping[str, str]) -> Edit:
+    """Return the edit that disables queue instances and records the reason; `letters`: their states."""
+    places = drained_places(document.cluster, names)
+    parts: list[Edit] = [SetDrains(f"drain {_called(places)}: {drain.reason}", places, drain)]
+    if enabled := [name for name in names if "d" not in letters.get(name, "")]:
+        parts.insert(0, change_queue_instances(InstanceCommand.DISABLE, enabled))
+    return Batch(f"disable {_called(places)}: {drain.reason}", tuple(parts))
+
+
+def reasons_for(state: State, names: Iterable[str]) -> tuple[GivenReason, ...]:
+    """Return the reasons for queue instances, each once with its places, in the order in which they were given."""
+    given: dict[Drain, dict[str, None]] = {}
+    for name in names:
+        for place in (name.rpartition("@")[2], name):
+            for drain in state.drains.get(place, ()):
+                given.setdefault(drain, {})[place] = None
+    return tuple(GivenReason(drain, tuple(places)) for drain, places in given.items())
+
+
+def without_reasons(state: State, places: Iterable[str], keys: Collection[str]) -> dict[str, tuple[Drain, ...]]:
+    """Return the drains without the reasons of these keys in these places."""
+    drains = dict(state.drains)
+    for place in places:
+        kept = tuple(drain for drain in drains.pop(place, ()) if drain.key not in keys)
+        if kept:
+            drains[place] = kept
+    return drains
+
+
+def enable(
+    document: Document, names: Sequence[str], reasons: Sequence[GivenReason], letters: Mapping[str, str]
+) -> tuple[Edit, tuple[str, ...]]:
+    """Return the edit that takes reasons away and enables what has none left, and the instances that stay disabled.
+
+    With the reason of a host all of its queue instances are enabled. `letters`: states of all queue instances.
+    """
+    keys = frozenset(reason.drain.key for reason in reasons)
+    places = tuple(dict.fromkeys(place for reason in reasons for place in reason.places))
+    drains = without_reasons(document.state, places, keys)
+    hosts = frozenset(place for place in places if "@" not in place)
+    there = (f"{queue}@{host}" for queue, host in queue_instances(document.cluster) if host in hosts)
+    closed = [name for name in dict.fromkeys((*names, *there)) if "d" in letters.get(name, "")]
+    ready = [name for name in closed if not drains_at(drains, name)]
+    parts: list[Edit] = []
+    if places:
+        parts.append(SetDrains(f"end the drain of {_called(places)}", places, removed=keys))
+    if ready:
+        parts.append(change_queue_instances(InstanceCommand.ENABLE, ready))
+    label = f"enable {_called(ready)}" if ready else f"end the drain of {_called(places)}"
+    return Batch(label, tuple(parts)), tuple(name for name in closed if name not in set(ready))
+
+
+def _called(names: Sequence[str]) -> str:
+    noun = "queue instances" if any("@" in name for name in names) else "hosts"
+    return names[0] if len(names) == 1 else f"{len(names)} {noun}"
