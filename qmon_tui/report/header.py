@@ -28,6 +28,12 @@ class HeaderState(NamedTuple):
     """The problem of the folder as a whole; empty without one."""
     moment: str = ""
     """The moment of a simulated day that is shown; empty for the cluster as it is in the folder."""
+    clients: str = ""
+    """Version of a running cluster's clients; empty for a folder."""
+    age: float = 0.0
+    """Seconds since a running cluster was read."""
+    paused: bool = False
+    """A running cluster is read only when the user asks for it."""
 
 
 def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
@@ -60,6 +66,14 @@ def header_line(heading: HeaderState, cells: int) -> Line:
     return justify(crumbs, (*facts, Span(" ")), cells)
 
 
+def _age(seconds: float) -> str:
+    """Return `12 s`, `3 min` or `2 h`."""
+    amount, unit = (
+        (seconds, "s") if seconds < 120 else (seconds / 60, "min") if seconds < 7200 else (seconds / 3600, "h")
+    )
+    return f"{amount:.0f} {unit}"
+
+
 _GOES_TO = ("kinds", "objects", "edit")
 """Actions of a click on the cluster, the kind, the object."""
 
@@ -80,10 +94,16 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
     def say(text: str, role: TextRole, action: str = "") -> None:
         facts.extend((gap, Span(text, role, f"screen.do('{action}')" if action else "")))
 
+    source = "qmaster" if heading.clients else "folder"
+    if heading.clients:
+        version = heading.clients.removeprefix("SGE ")
+        facts_of_age = f"{'paused, ' if heading.paused else ''}{_age(heading.age)} old"
+        role = TextRole.WARNING if heading.paused or heading.lost else TextRole.PLAIN
+        say(facts_of_age if brief else f"clients {version}, {facts_of_age}", role, "pause")
     if heading.moment:
         say(f"◷ {heading.moment}" if brief else f"◷ simulated {heading.moment}", TextRole.CHANGED, "go-monitor")
     if heading.lost:
-        say("✗ folder" if brief else f"✗ folder {heading.lost}", TextRole.ERROR, "reload")
+        say(f"✗ {source}" if brief else f"✗ {source} {heading.lost}", TextRole.ERROR, "reload")
     if heading.disk:
         say("⇅ disk" if brief else "⇅ changed on disk", TextRole.WARNING, "reload")
     if heading.read_only:

@@ -11,7 +11,11 @@ from qmon_tui.report.words import clock, milliseconds, not_grid_engine_words
 from qmon_tui.values import parse_double
 from qmon_tui.workspace import ChangeOrigin, Result
 
-_SOURCES = {ChangeOrigin.FORM: "edited here", ChangeOrigin.FILE: "read from disk"}
+_SOURCES = {
+    ChangeOrigin.FORM: "edited here",
+    ChangeOrigin.FILE: "read from disk",
+    ChangeOrigin.QMASTER: "read from the qmaster",
+}
 
 
 @dataclass(frozen=True, slots=True)

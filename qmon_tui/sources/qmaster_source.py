@@ -74,8 +74,6 @@ class QmasterSource:
     def __init__(self, cell: Cell) -> None:
         self.cell = cell
         self.clients = Clients(cell)
-        self.is_paused = False
-        """No refresh until it is asked for."""
         self._seconds = 0.0
         self._failures = 0
 
@@ -106,7 +104,7 @@ class QmasterSource:
         while not stop.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), self.interval)
-            if not stop.is_set() and not self.is_paused:
+            if not stop.is_set():
                 yield frozenset({self.location})
 
     def read(self, previous: Reading | None = None) -> Reading:

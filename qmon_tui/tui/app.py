@@ -22,6 +22,7 @@ from qmon_tui.report import plain, visible
 from qmon_tui.tui.base import (
     DEFAULT_THEME,
     THEMES,
+    ClusterRequested,
     ControlCharFilter,
     DialogFailed,
     KeyQueue,
@@ -74,8 +75,8 @@ class QmonApp(App[None]):
         self._message = message
         self.student = student
         """Name of the student whose lessons are shown; empty for the user of the terminal."""
-        self.wanted: LessonRequested | None = None
-        """The lesson to open next, once the program has left this cluster."""
+        self.wanted: LessonRequested | ClusterRequested | None = None
+        """The lesson or cluster to open next, once the program has left this cluster."""
         self._begun = False
         self._touched = 0.0
         """When the last key or click came."""
@@ -161,6 +162,15 @@ class QmonApp(App[None]):
         """Whether a key is for rows that are still to come."""
         screen = self.screen
         return isinstance(screen, MainScreen) and screen.awaits_rows(key)
+
+    def on_cluster_requested(self, event: ClusterRequested) -> None:
+        """Leave this cluster and open the other one, unless there are unsaved edits here."""
+        main = self.screen_stack[0]
+        if isinstance(main, MainScreen) and main.workspace.changes():
+            self.notify("Save or undo the edits first.", severity="warning", markup=False)
+            return
+        self.wanted = event
+        self.exit()
 
     def on_lesson_requested(self, event: LessonRequested) -> None:
         """A lesson is another cluster: leave this one and open that."""

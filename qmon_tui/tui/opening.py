@@ -11,7 +11,7 @@ from qmon_tui.gc_pause import calm_collector
 from qmon_tui.report import visible
 from qmon_tui.sources import Reading, SourceError, source_of
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.tui.base import choose_theme, load_setting, save_setting
+from qmon_tui.tui.base import ClusterRequested, choose_theme, load_setting, save_setting
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys_toml import read_keys
 from qmon_tui.tui.termination_signals import end_on_signal
@@ -117,5 +117,9 @@ def _run(
             save_setting(_STARTED, "yes")
         if app.wanted is None or app.return_code:
             return app.return_code or 0
-        play, page, message, path = False, "learn", "", app.wanted.path
+        play, page, message = False, "", ""
+        if isinstance(app.wanted, ClusterRequested):
+            opening, behind = partial(_cluster, app.wanted.location, False), opening
+            continue
+        page, path = "learn", app.wanted.path
         opening = partial(_lesson, path, student) if path is not None else behind or first

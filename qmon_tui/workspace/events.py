@@ -56,3 +56,4 @@ class ChangeOrigin(StrEnum):
 
     FORM = "form"
     FILE = "file"
+    QMASTER = "qmaster"

@@ -283,7 +283,8 @@ class Workspace(ShownDocument):
 
         last = self.result.explainer if self.result is not None else None
         return Snapshot(
-            self.revision, self.cluster, self.state, self.base_document, self.origin,
+            self.revision, self.cluster, self.state, self.base_document,
+            self.origin if self.reading.live is None else ChangeOrigin.QMASTER,
             self.reading.findings, self._base.stale_files, self.formulas, self.baseline.outcome,
             last.run.simulate if last is not None else None,
         )  # fmt: skip

@@ -139,6 +139,7 @@ async def opened(
     changes: Changes | None = None,
     registry: KeyRegistry = REGISTRY,
     key_problems: Sequence[str] = (),
+    source: Source | None = None,
 ) -> AsyncIterator[Opened]:
     """Start the application on a folder and wait for its first run."""
     bursts: asyncio.Queue[frozenset[str]] = asyncio.Queue()
@@ -148,7 +149,7 @@ async def opened(
             yield await bursts.get()
 
     app = QmonApp(
-        Workspace(read_folder(folder), read_only=read_only),
+        Workspace(source.read() if source else read_folder(folder), read_only=read_only),
         theme=theme,
         changes=changes or bursts_of_the_test,
         registry=registry,

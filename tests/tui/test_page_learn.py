@@ -12,7 +12,7 @@ from qmon_tui.lessons.edits import field_edit
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import read_command
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.tui.base import Lines, QInput
+from qmon_tui.tui.base import LessonRequested, Lines, QInput
 from qmon_tui.tui.learn import view as learn_view
 from qmon_tui.tui.learn.view import LearnView
 from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField
@@ -217,7 +217,7 @@ async def test_leaving_asks_for_the_list() -> None:
     async with in_lesson() as it:
         await it.press("escape")
         await it.pilot.press("X")
-        assert it.app.wanted is not None
+        assert isinstance(it.app.wanted, LessonRequested)
         assert it.app.wanted.path is None
 
 
@@ -240,7 +240,7 @@ async def test_the_list_opens_a_lesson(tmp_path: Path, monkeypatch: pytest.Monke
         assert it.toasts[-1].startswith("Save or undo your edits first")
         await it.press("u")
         await it.pilot.press("enter")
-        assert it.app.wanted is not None
+        assert isinstance(it.app.wanted, LessonRequested)
         assert it.app.wanted.path is not None
 
 

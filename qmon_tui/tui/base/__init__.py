@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.base.key_queue import KeyQueue as KeyQueue, KeySettled as KeySettled
     from qmon_tui.tui.base.line_table import LineTable as LineTable
     from qmon_tui.tui.base.messages import (
+        ClusterRequested as ClusterRequested,
         DayBranched as DayBranched,
         DialogFailed as DialogFailed,
         EditRequested as EditRequested,

@@ -113,6 +113,14 @@ class DayBranched(Message):
 
 
 @dataclass
+class ClusterRequested(Message):
+    """A running cluster is to be opened in place of this one."""
+
+    location: str
+    """`qmaster:` or `qmaster:NAME`."""
+
+
+@dataclass
 class LessonRequested(Message):
     """A lesson is to be opened, which is another cluster; None: what was open before."""
 

@@ -34,6 +34,8 @@ class ActionContext:
     on_text: bool = False
     """A character typed on the focused field begins to edit it: only other keys, and `? : , .`, are keys now."""
     read_only: bool = False
+    live: bool = False
+    """A running cluster is shown, not a folder."""
     single: bool = False
     """The chosen kind has exactly one object."""
     names: bool = False

@@ -22,7 +22,8 @@ class Banner(OneLine):
         key = key_of(self, "reload")
         stale = ", ".join(self._workspace.snapshot().stale_files)
         if lost := self._workspace.lost:
-            words = f"{key}: read it again. The folder {lost}; this is its last state"
+            source = "folder" if self._workspace.reading.live is None else "qmaster"
+            words = f"{key}: read it again. The {source} {lost}; this is its last state"
             self.say(words, "reload", "✗", TextRole.ERROR)
         elif disk is not None:
             edits = count(edits_made(self._workspace.changes()), "unsaved edit")

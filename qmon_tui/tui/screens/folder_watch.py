@@ -6,6 +6,7 @@ about vanishes below it, and its answer counts as an edit made before the change
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.gc_pause import gc_paused
@@ -40,6 +41,8 @@ class FolderWatch:
         self._screen = screen
         self._changes = changes
         self._stop = asyncio.Event()
+        self.is_paused = False
+        """True if a running cluster is read only when the user asks for it."""
         self._lock = asyncio.Lock()
 
     def start(self) -> None:
@@ -62,7 +65,8 @@ class FolderWatch:
     async def _watch(self) -> None:
         try:
             async for _ in self._changes(self._screen.workspace.source, self._stop):
-                await self._follow()
+                if not self.is_paused:
+                    await self._follow()
         except (OSError, RuntimeError) as error:
             # The watch fails with these where the folder is gone or the system has no more watches to give.
             self._screen.notify(
@@ -96,6 +100,8 @@ class FolderWatch:
         workspace = self._screen.workspace
         async with self._lock:
             before = workspace.reading
+            if say and before.live is not None:
+                before = replace(before, live=before.live._replace(objects_taken=0.0))
             try:
                 reading: Reading = await run_in_thread(lambda: _read(before))
             except SourceError as error:
@@ -105,8 +111,10 @@ class FolderWatch:
                     if gone
                     else str(error)
                 )
-                workspace.disk_lost("is gone" if gone else "cannot be read")
-                self._screen.notify(text, severity="error", timeout=20, markup=False)
+                lost = "is gone" if gone else "cannot be read" if before.live is None else "does not answer"
+                if say or workspace.lost != lost:
+                    self._screen.notify(text, severity="error", timeout=20, markup=False)
+                workspace.disk_lost(lost)
                 return False
             workspace.disk_lost("")
             self._say_undone(reading)
@@ -114,7 +122,7 @@ class FolderWatch:
                 return None
             known = workspace.disk.reading if workspace.disk else workspace.reading
             # Saving echoes from the disk: what is there is what was read or written last.
-            if reading.files == known.files:
+            if reading.files == known.files and reading.state == known.state:
                 if say:
                     self._screen.notify("Nothing has changed on disk.", markup=False)
                 return False

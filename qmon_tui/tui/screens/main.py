@@ -153,6 +153,8 @@ class MainScreen(ActionScreen):
             self.navigation.begin_at("jobs")
         self.running.start()
         self.folder_watch.start()
+        if self.workspace.reading.live is not None:
+            self.set_interval(1.0, self._heading.refresh)
         self.call_after_refresh(lambda: self.autosave.start())
         self.call_after_refresh(self.post_message, KeySettled())
 

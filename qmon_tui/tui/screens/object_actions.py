@@ -370,8 +370,25 @@ def _findings(screen: "ActionScreen") -> None:
     "r",
     "f5",
     label="reload",
-    text="Read the folder again; with unsaved edits: merge, reload or keep",
+    text="Read the folder or the running cluster again; with unsaved edits: merge, reload or keep",
     group=Group.CHANGES,
 )
 def _reload(screen: "ActionScreen") -> None:
     saving.Saving(screen).reload()
+
+
+@OBJECT_ACTIONS.action(
+    "pause",
+    "Z",
+    "f10",
+    label="pause",
+    text="Read the running cluster only when r is pressed, or every few seconds again",
+    group=Group.CHANGES,
+    needs=(Need(lambda now: now.live, "This is a folder: it is read whenever it changes."),),
+)
+def _pause(screen: "ActionScreen") -> None:
+    watch = screen.folder_watch
+    watch.is_paused = not watch.is_paused
+    screen.refresh_edges()
+    if not watch.is_paused:
+        saving.Saving(screen).reload()

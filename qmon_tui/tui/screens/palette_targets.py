@@ -8,6 +8,8 @@ from qmon_tui.model import Kind, Severity
 from qmon_tui.model.catalogue import spec, specs
 from qmon_tui.report import SearchHit, SearchTarget, best, with_fields
 from qmon_tui.report.jobtable import COLUMNS
+from qmon_tui.sources import SourceError
+from qmon_tui.tui.base import ClusterRequested
 from qmon_tui.tui.pages import PAGES, PAGES_BY_ID
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.screens.qmon_windows import WINDOWS
@@ -30,6 +32,7 @@ class PaletteTargets:
         self._instances = result.outcome.queue_instances if result and result.outcome else ()
         self._jobs = screen.live.job_rows
         self._findings = screen.findings
+        self._open = screen.post_message
         self.first = (*_actions(screen), *self._ways())
         """Targets offered before the user types: actions, pages and kinds."""
 
@@ -52,8 +55,8 @@ class PaletteTargets:
     @cached_property
     def _targets(self) -> tuple[SearchTarget, ...]:
         return (
-            *self.first, *self._objects, *self._tabs(), *self._fields(), *self._windows(), *self._job_targets(),
-            *self._instance_targets(), *self._reservation_targets(), *self._finding_targets(),
+            *self.first, *self._clusters(), *self._objects, *self._tabs(), *self._fields(), *self._windows(),
+            *self._job_targets(), *self._instance_targets(), *self._reservation_targets(), *self._finding_targets(),
         )  # fmt: skip
 
     def _ways(self) -> Iterator[SearchTarget]:
@@ -64,6 +67,19 @@ class PaletteTargets:
             yield SearchTarget(
                 f"go to {declared.title}", declared.help, partial(self._navigation.to, kind), declared.title
             )
+
+    def _clusters(self) -> Iterator[SearchTarget]:
+        """Running clusters: that of the environment, and those of clusters.toml."""
+        from qmon_tui.sources.cells import SCHEME, cell_names, clusters_file  # late: the first frame needs no cells
+
+        try:
+            names = cell_names()
+        except SourceError:
+            names = ()
+        for name in ("", *names):
+            text = f"named in {clusters_file()}" if name else "the cell of the environment (SGE_ROOT)"
+            go: Callable[[], object] = partial(self._open, ClusterRequested(f"{SCHEME}{name}"))
+            yield SearchTarget(f"cluster {name}".strip(), text, partial(_do, go), f"cluster {name}".strip())
 
     def _windows(self) -> Iterator[SearchTarget]:
         """Places by the names of qmon's windows."""
@@ -135,6 +151,10 @@ class PaletteTargets:
             sign = "✗" if finding.severity is Severity.ERROR else "!"
             about = f"{finding.kind} {finding.name}"
             yield SearchTarget(f"{sign} {finding.message}", about, partial(self._navigation.to_finding, finding))
+
+
+def _do(go: Callable[[], object]) -> None:
+    go()
 
 
 def _actions(screen: "ActionScreen") -> Iterator[SearchTarget]:

@@ -1,5 +1,6 @@
 """Facts about the main screen that decide which actions are possible, and the state of the top line."""
 
+import time
 from typing import TYPE_CHECKING
 
 from qmon_tui.formats import LISTS
@@ -44,6 +45,7 @@ def action_context_of(screen: "ActionScreen") -> ActionContext:
         typing=typing,
         on_text=not typing and focused is not None and focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
+        live=workspace.reading.live is not None,
         single=not screen.pages.page and spec(kind).single,
         names=not screen.pages.page and kind in LISTS,
         complexes=kind is Kind.COMPLEX,
@@ -81,6 +83,7 @@ def awaits_rows(screen: "ActionScreen", key: str) -> bool:
 def header_of(screen: "ActionScreen") -> HeaderState:
     """Return the state of the top line."""
     workspace, result = screen.workspace, screen.workspace.result
+    live = workspace.reading.live
     errors, warnings = count_severities(screen.findings)
     return HeaderState(
         crumbs=_crumbs(screen),
@@ -94,6 +97,9 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         disk=workspace.disk is not None or bool(workspace.unresolved),
         lost=workspace.lost,
         moment=day_clock(workspace.moment.state.now) if workspace.moment is not None else "",
+        clients=live.clients if live else "",
+        age=max(0.0, time.time() - live.taken) if live else 0.0,
+        paused=screen.folder_watch.is_paused,
     )
 
 

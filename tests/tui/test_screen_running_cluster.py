@@ -1,0 +1,138 @@
+"""A running cluster on the screen: its age, refreshes that leave everything in place, and a qmaster that stops."""
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.sources import Live, Reading, SavePlan, SourceError, read_folder
+from qmon_tui.tui.base import ClusterRequested
+from tests.tui.screen_harness import cluster_copy, opened
+
+
+@dataclass
+class FakeQmaster:
+    """A folder that is read as a running cluster; a test says what it answers."""
+
+    path: Path
+    location: str = "qmaster:"
+    folder = None
+    failure: str = ""
+    age: float = 0.0
+    readings: list[float] = field(default_factory=list)
+    """The time of the objects of each reading that was asked for."""
+
+    def exists(self) -> bool:
+        return True
+
+    def read(self, previous: Reading | None = None) -> Reading:
+        if self.failure:
+            raise SourceError(self.failure)
+        known = previous.live.objects_taken if previous and previous.live else 0.0
+        self.readings.append(known)
+        reading = read_folder(self.path)
+        now = time.time() - self.age
+        live = Live(now, known or now, "SGE 8.1.9", {})
+        return replace(reading, source=self, live=live, state=replace(reading.state, now=int(time.time())))
+
+    def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
+        raise SourceError("only read")
+
+    def write(self, reading: Reading, plan: SavePlan) -> Reading:
+        raise SourceError("only read")
+
+    async def changes(self, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+        await stop.wait()
+        return
+        yield frozenset()
+
+
+@pytest.fixture
+def qmaster(tmp_path: Path) -> FakeQmaster:
+    return FakeQmaster(cluster_copy("site", tmp_path))
+
+
+async def test_a_refresh_leaves_cursor_filter_marks_and_folds(qmaster: FakeQmaster) -> None:
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        top = it.text.splitlines()[0]
+        assert re.search(r"clients 8\.1\.9, \d s old", top)
+        assert "[READ-ONLY]" in top
+        await it.press("J", "down", "down", "m", "/")
+        await it.type("o")
+        await it.press("enter", "down")
+        before = it.text.splitlines()[3:]
+        jobs = qmaster.path / "jobs.yaml"
+        jobs.write_text(jobs.read_text() + '- {id: 900, owner: zora, qsub: "-N novel sleep 60"}\n')
+        await it.changed_on_disk("qmaster:")
+        assert "novel" in it.text
+        after = it.text.splitlines()[3:]
+        cursor = [line for line in before if "▸" in line[24:30]]
+        assert cursor
+        assert [line[24:60] for line in after if "▸" in line[24:30]] == [line[24:60] for line in cursor]
+        assert "read from the qmaster" in it.text
+
+
+async def test_the_last_data_stays_when_the_qmaster_stops(qmaster: FakeQmaster) -> None:
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        jobs = len(it.workspace.state.jobs)
+        qmaster.failure = (
+            "the qmaster on master1 does not answer (got select error): see whether sge_qmaster runs there"
+        )
+        for _ in range(3):
+            await it.changed_on_disk("qmaster:")
+        assert "does not answer" in it.text.splitlines()[0]
+        assert "The qmaster does not answer; this is its last state" in it.text
+        assert [toast for toast in it.toasts if "master1" in toast] == [qmaster.failure]
+        assert len(it.workspace.state.jobs) == jobs
+        qmaster.failure = ""
+        await it.changed_on_disk("qmaster:")
+        assert "does not answer" not in "".join(it.text.splitlines()[:2])
+
+
+async def test_pausing_and_reading_now(qmaster: FakeQmaster) -> None:
+    qmaster.age = 200.0
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        assert "3 min old" in it.text.splitlines()[0]
+        await it.press("Z")
+        assert "paused, 3 min old" in it.text.splitlines()[0]
+        await it.changed_on_disk("qmaster:")
+        assert len(qmaster.readings) == 1
+        await it.press("r")
+        assert len(qmaster.readings) == 2
+        assert qmaster.readings[-1] == 0.0, "all objects are read again"
+        await it.press("Z")
+        assert "paused" not in it.text.splitlines()[0]
+
+
+async def test_nothing_can_be_edited(qmaster: FakeQmaster) -> None:
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        await it.press("J", "d")
+        assert any("read-only" in toast for toast in it.toasts)
+        await it.press("V")
+        assert any("no earlier versions of a running cluster" in toast for toast in it.toasts)
+
+
+async def test_the_palette_opens_another_cluster(
+    qmaster: FakeQmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "qmon-tui").mkdir()
+    (tmp_path / "qmon-tui/clusters.toml").write_text('[prod]\nroot = "/opt/sge"\n')
+    async with opened(qmaster.path) as it:
+        await it.press(":")
+        await it.type("cluster prod")
+        await it.pilot.press("enter")
+        await it.pilot.pause()
+        assert it.app.wanted == ClusterRequested("qmaster:prod")
+
+
+async def test_pausing_is_for_running_clusters(qmaster: FakeQmaster) -> None:
+    async with opened(qmaster.path) as it:
+        await it.press("Z")
+        assert it.toasts == ["This is a folder: it is read whenever it changes."]
