@@ -31,7 +31,9 @@ def answer(options: argparse.Namespace) -> Answer:
     return Answer(
         data=diff_json(changes),
         table=lambda width: (
-            _script(before, after) if options.format == COMMANDS else change_lines(changes, width, is_edited=False)
+            _script(options.a, options.b, before, after)
+            if options.format == COMMANDS
+            else change_lines(changes, width, is_edited=False)
         ),
         code=1 if changes else exit_code(notes),
         notes=notes,
@@ -39,10 +41,12 @@ def answer(options: argparse.Namespace) -> Answer:
     )
 
 
-def _script(before: Cluster, after: Cluster) -> Iterable[str]:
-    from qmon_tui.qmaster import leading_commands, script_lines  # late: a table needs no commands
+def _script(a: str, b: str, before: Cluster, after: Cluster) -> Iterable[str]:
+    from qmon_tui.qmaster import leading_commands  # late: a table needs no commands
+    from qmon_tui.report import command_script
 
-    return script_lines(leading_commands(before, after))
+    commands = leading_commands(before, after)
+    return command_script((f"From {a} to {b}",), commands, differences(before, after)) if commands else ()
 
 
 def _read(path: str, other: str) -> tuple[Cluster, tuple[str, ...]]:

@@ -186,6 +186,11 @@ if TYPE_CHECKING:
         node_rows as node_rows,
         place_of as place_of,
     )
+    from qmon_tui.report.shell_scripts import (
+        command_lines as command_lines,
+        command_script as command_script,
+        script_spans as script_spans,
+    )
     from qmon_tui.report.spans import (
         Line as Line,
         Span as Span,

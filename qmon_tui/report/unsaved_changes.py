@@ -147,15 +147,20 @@ def _diff_lines(text: str, cells: int) -> Iterable[Line]:
 
 def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
     """`2 objects changed, 1 added, in policy.yaml`."""
+    where = files[0] if len(files) == 1 else count(len(files), "file")
+    return ", ".join(filter(None, (summary_of(with_renames(changes)), f"in {where}")))
+
+
+def summary_of(changes: Iterable[ObjectChange]) -> str:
+    """`2 objects changed, 1 added`; empty without changes."""
+    kinds = [change.what for change in changes]
     parts: list[str] = []
-    changes = with_renames(changes)
     for what in (ChangeKind.CHANGED, ChangeKind.RENAMED, ChangeKind.ADDED, ChangeKind.REMOVED):
-        number = sum(change.what is what for change in changes)
+        number = kinds.count(what)
         if number:
             # Only the first number has a noun.
             parts.append(f"{number} {what}" if parts else f"{count(number, 'object')} {what}")
-    where = files[0] if len(files) == 1 else count(len(files), "file")
-    return ", ".join([*parts, f"in {where}"])
+    return ", ".join(parts)
 
 
 def recovery_lines(replayed: Replayed, written: float, now: float, cells: int) -> tuple[Line, ...]:

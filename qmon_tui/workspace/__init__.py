@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         differences as differences,
         document_changes as document_changes,
         same_letters as same_letters,
+        state_changes as state_changes,
         with_renames as with_renames,
     )
     from qmon_tui.workspace.document import (
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
         object_words as object_words,
         original_in as original_in,
     )
-    from qmon_tui.workspace.edits_as_commands import unsaved_commands as unsaved_commands
+    from qmon_tui.workspace.edits_as_commands import Remark as Remark, unsaved_commands as unsaved_commands
     from qmon_tui.workspace.evaluation import Result as Result, Snapshot as Snapshot, evaluate as evaluate
     from qmon_tui.workspace.events import ChangeOrigin as ChangeOrigin, DiskChange as DiskChange, Event as Event
     from qmon_tui.workspace.figures import Figures as Figures

@@ -15,7 +15,8 @@ from qmon_tui.model.instances import overrides_of
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_of, references_to
 from qmon_tui.model.sharetree_editing import removed, tree_rows, typed_nodes, with_field, with_nodes
-from qmon_tui.qmaster.commands.leading_commands import leading_commands, script_lines
+from qmon_tui.qmaster.commands.leading_commands import leading_commands
+from qmon_tui.report import command_script
 from qmon_tui.sources import read_folder
 from qmon_tui.values import Overrides, join_entries, join_names, split_entries, split_names
 from qmon_tui.workspace import ObjectChange, differences
@@ -154,8 +155,8 @@ def led(qmaster: Qmaster, before: Cluster, after: Cluster) -> Iterator[str | Obj
     start = _loaded(qmaster, before)
     for host in sorted(host_names(after)):
         qmaster.world.names.add_host(host)
-    script = "\n".join(("set -e", *script_lines(leading_commands(start, goal))))
-    answer = qmaster.run("bash", "-c", script)
+    script = "\n".join(command_script((), leading_commands(start, goal), differences(start, goal)))
+    answer = qmaster.run("sh", "-c", script)
     if answer.status:
         yield f"{answer.text}\n{script}"
     yield from differences(saved_folder(qmaster).cluster, goal)

@@ -50,6 +50,31 @@ async def kept(it: Opened) -> None:
 # All edits
 
 
+async def test_the_commands_of_all_edits_are_shown_and_written(teaching: Path, tmp_path: Path) -> None:
+    file = tmp_path / "edits.sh"
+    async with opened(teaching) as it:
+        it.main.apply(SLOTS)
+        await it.press("C", "c")
+        assert "The unsaved edits as 1 command" in it.text
+        assert "qconf -rattr queue slots 3 all.q" in it.text
+        await it.press("w")
+        await it.type(str(file))
+        await it.press("enter")
+        assert f"Wrote the commands to {file}" in it.toasts
+        await it.press("escape", "escape", "s")
+        await it.press("c")
+        assert "The unsaved edits as 1 command" in it.text
+        await it.press("y")
+        assert it.app.clipboard == file.read_text()
+        await it.press("escape")
+        assert "F2 save" in it.text, "the question is open still"
+    lines = file.read_text().splitlines()
+    assert lines[0] == "#!/bin/sh"
+    assert lines[1].startswith(f"# Unsaved edits of {teaching}, ")
+    assert lines[2] == "# 1 object changed; 1 command"
+    assert lines[-3:] == ["# ● queue all.q   changed", "#   slots  2 → 3", "qconf -rattr queue slots 3 all.q"]
+
+
 async def test_all_edits_are_seen_and_any_can_be_reverted(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.press("C")

@@ -24,7 +24,7 @@ from qmon_tui.qmaster.commands.job_commands import (
 from qmon_tui.qmaster.commands.leading_commands import (
     QconfComplexes as QconfComplexes,
     leading_commands as leading_commands,
-    script_lines as script_lines,
+    object_of as object_of,
 )
 from qmon_tui.qmaster.commands.modify import (
     JobCommand as JobCommand,

@@ -6,23 +6,24 @@ they refer to. Attributes of the complex are deleted when no object refers to th
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from shlex import quote
 from typing import Final
 
 from qmon_tui.checks import is_same_name
 from qmon_tui.formats.qconf import write_complexes
-from qmon_tui.model import Cluster, ConfigObject, Kind, State, references_of
+from qmon_tui.model import Cluster, ConfigObject, Kind, ObjectKey, State, references_of
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command, Reply
 from qmon_tui.qmaster.commands.qconf import (
     NAME_LISTS,
+    QconfAccess,
     QconfAdd,
     QconfDelete,
     QconfListName,
     QconfModify,
 )
-from qmon_tui.qmaster.commands.qconf_attribute import QconfAttribute
+from qmon_tui.qmaster.commands.qconf_attribute import PARTS, QconfAttribute
+from qmon_tui.qmaster.commands.share_nodes import QconfNodes
 from qmon_tui.qmaster.commands.smallest_changes import changed_fields, object_changes
 from qmon_tui.values import BLANK_OR_COMMA, comparable, split_names
 
@@ -84,27 +85,27 @@ def _done(command: Command, cluster: Cluster) -> Cluster:
     return command.apply(cluster, State()).cluster or cluster
 
 
-def script_lines(commands: Iterable[Command]) -> tuple[str, ...]:
-    """Return the lines for a shell; files that a command reads are written by here documents into a new folder."""
-    lines: list[str] = []
-    for command in commands:
-        text = getattr(command, "text", "")
-        if not command.line:
-            lines.append(f"# no command does this: {command.words}")
-            continue
-        if text:
-            if not any(line.startswith("cd ") for line in lines):
-                lines.insert(0, 'cd "$(mktemp -d)"')
-            end = next(word for word in ("END", *(f"END{number}" for number in range(1, 99))) if word not in text)
-            lines += [f"cat > {quote(_file_of(command.line))} <<'{end}'", *text.rstrip("\n").split("\n"), end]
-        lines.append(command.line)
-    return tuple(lines)
+def object_of(command: Command) -> ObjectKey | None:
+    """Return kind and name of the object that a command changes; the name of all complexes is empty.
 
-
-def _file_of(line: str) -> str:
-    import shlex  # late: only commands that read a file have one
-
-    return shlex.split(line)[2]
+    None if the command changes no configuration.
+    """
+    match command:
+        case QconfAdd(obj) | QconfModify(obj):
+            return obj.kind, obj.name
+        case QconfDelete(kind, name):
+            return kind, name
+        case QconfAttribute(kind, name):
+            return kind, name.partition(PARTS[kind])[0] if kind in PARTS else name
+        case QconfListName(kind):
+            return kind, kind.value
+        case QconfAccess(_, (name, *_)):
+            return Kind.USERSET, name
+        case QconfNodes():
+            return Kind.SHARETREE, Kind.SHARETREE.value
+        case QconfComplexes():
+            return Kind.COMPLEX, ""
+    return None
 
 
 def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:

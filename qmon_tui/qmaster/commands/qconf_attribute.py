@@ -35,7 +35,7 @@ DELETE: Final = "-dattr"
 PURGE: Final = "-purge"
 """Removes the setting of one host or hostgroup of a queue."""
 OPTIONS: Final = (REPLACE, MODIFY, ADD, DELETE)
-_PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
+PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
 """Separator before a host of a queue, or a rule of a quota set, if only that is changed."""
 _ACCESS: Final = ("user_lists", "xuser_lists", "projects", "xprojects")
 _NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
@@ -168,7 +168,7 @@ class QconfAttribute(Command):
         return Reply(state, tuple(printed), cluster=cluster.with_object(changed))
 
     def _changed(self, cluster: Cluster, say: Callable[[str], None]) -> ConfigObject:
-        name, mark, part = self.name.partition(_PARTS[self.kind]) if self.kind in _PARTS else (self.name, "", "")
+        name, mark, part = self.name.partition(PARTS[self.kind]) if self.kind in PARTS else (self.name, "", "")
         if self.option == PURGE:
             if self.kind is not Kind.QUEUE:
                 raise RefusedError(f'error: Modification of object "{QCONF[self.kind].attribute}" not supported')

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.conflicts import ConflictsDialog as ConflictsDialog
     from qmon_tui.tui.dialogs.day_length import ask_day_length as ask_day_length
     from qmon_tui.tui.dialogs.dialog import Answer as Answer, Dialog as Dialog, paragraphs as paragraphs
+    from qmon_tui.tui.dialogs.file_writing import write_to_file as write_to_file
     from qmon_tui.tui.dialogs.findings import FindingsDialog as FindingsDialog
     from qmon_tui.tui.dialogs.help import HelpDialog as HelpDialog
     from qmon_tui.tui.dialogs.help_rows import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.reading_dialogs import TextDialog as TextDialog, WhyDialog as WhyDialog
     from qmon_tui.tui.dialogs.reference import ReferenceDialog as ReferenceDialog
     from qmon_tui.tui.dialogs.save import FindingsSource as FindingsSource, SaveDialog as SaveDialog
+    from qmon_tui.tui.dialogs.script import ScriptDialog as ScriptDialog
     from qmon_tui.tui.dialogs.typed_paths import (
         typed_path as typed_path,
         unreadable as unreadable,

@@ -8,9 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.report import ChangeKey, ChangeRows, Line, change_detail, count, file_lines, wrap
+from qmon_tui.report import ChangeKey, ChangeRows, Line, change_detail, command_lines, count, file_lines, wrap
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
+from qmon_tui.tui.dialogs.script import ScriptDialog
 from qmon_tui.workspace import Event, Workspace, unsaved_commands, with_renames
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
@@ -34,19 +35,24 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         revert: Callable[[ChangeKey | None], None],
         edit: Callable[[str], None],
         files: Callable[[], FileTexts | str],
+        script: Callable[[], ScriptDialog],
     ) -> None:
-        """`revert` takes None for everything; `files` says in a sentence why the edits cannot be written."""
+        """`revert` takes None for everything; `files` says in a sentence why the edits cannot be written.
+
+        `script` makes the dialog of the commands.
+        """
         super().__init__(
             "",
             (
                 Answer("x", "revert", "revert"),
                 Answer("X", "revert everything", "everything"),
                 Answer("l", "lines of the files", "lines"),
-                Answer("y", "copy as commands", "commands"),
+                Answer("c", "commands", "script"),
+                Answer("y", "copy commands", "commands"),
                 Answer("s", "save", "save"),
             ),
         )
-        self._workspace, self._revert, self._edit, self._files = workspace, revert, edit, files
+        self._workspace, self._revert, self._edit, self._files, self._script = workspace, revert, edit, files, script
         self._as_lines = False
         self._ended: Callable[[], None] | None = None
         self.add_class("-tall")
@@ -83,14 +89,15 @@ class ChangesDialog(Dialog[ChangeKey | str]):
             self._show()
         elif result == "commands":
             self._copy()
+        elif result == "script":
+            self.app.push_screen(self._script())
         elif result == "save":
             self.dismiss(result)
 
     def _copy(self) -> None:
         """All edits as lines for a shell."""
-
         workspace = self._workspace
-        lines = unsaved_commands(workspace.base_document, workspace.edited_document, workspace.steps)
+        lines = command_lines(unsaved_commands(workspace.base_document, workspace.edited_document, workspace.steps))
         self.app.copy_to_clipboard("".join(f"{line}\n" for line in lines))
         self.notify(f"Copied as commands: {count(len(lines), 'line')} for a shell.", timeout=3, markup=False)
 

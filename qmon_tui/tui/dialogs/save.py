@@ -24,6 +24,7 @@ from qmon_tui.report import (
 )
 from qmon_tui.tui.base import Lines, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
+from qmon_tui.tui.dialogs.script import ScriptDialog
 from qmon_tui.workspace import ObjectChange
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
@@ -32,12 +33,14 @@ FileTexts = Sequence[tuple[str, str | None, str | None]]
 FindingsSource = Callable[[], Sequence[Finding]]
 """Works the findings out, off the event loop."""
 
-_SAVE: Final = Answer("F2", "save", True)
+_SAVE: Final[Answer[bool | None]] = Answer("F2", "save", True)
 """Neither a letter nor the key that opens the dialog: no word typed by mistake saves unread."""
-_KEEP: Final = Answer("n", "keep editing", False, safe=True)
+_COMMANDS: Final[Answer[bool | None]] = Answer("c", "commands", None)
+"""Shows the commands, and leaves the dialog open."""
+_KEEP: Final[Answer[bool | None]] = Answer("n", "keep editing", False, safe=True)
 
 
-class SaveDialog(Dialog[bool]):
+class SaveDialog(Dialog[bool | None]):
     """Answers True if the user confirms writing the difference.
 
     The default answer is no. The dialog opens before the findings are computed. A confirmation given before they are
@@ -52,8 +55,12 @@ class SaveDialog(Dialog[bool]):
         files: FileTexts,
         findings: Sequence[Finding] | FindingsSource,
         losses: Sequence[str] = (),
+        script: Callable[[], ScriptDialog] | None = None,
     ) -> None:
-        super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", (_KEEP, _SAVE))
+        """`script` makes the dialog of the commands that do the same on a running cluster."""
+        answers = (_KEEP, _SAVE) if script is None else (_KEEP, _SAVE, _COMMANDS)
+        super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", answers)
+        self._script = script
         self._changes = changes
         self._files = files
         self._source = findings
@@ -79,16 +86,18 @@ class SaveDialog(Dialog[bool]):
         errors, _ = count_severities(findings)
         self._has_errors = bool(errors)
         if errors:
-            self._answers = (_KEEP, replace(_SAVE, words="save despite the errors"))
+            self._answers = (_KEEP, replace(_SAVE, words="save despite the errors"), *self._answers[2:])
             button = self.query_one("#answer-1", AnswerButton)
             button.label = label_of(self._answers[1])
             button.refresh(layout=True)
         self.query_one("#save-findings", Lines).show(self._finding_lines)
         self._arrange(self.size)
 
-    def answer(self, result: bool) -> None:
+    def answer(self, result: bool | None) -> None:
         """Keep a confirmation given before the findings are known until they are."""
-        if result and self._findings is None:
+        if result is None and self._script is not None:
+            self.app.push_screen(self._script())
+        elif result and self._findings is None:
             self._is_confirmed_early = True
             self.query_one("#save-findings", Lines).show(self._finding_lines)
         else:

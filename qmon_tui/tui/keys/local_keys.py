@@ -55,6 +55,7 @@ LOCAL_KEYS = (
     LocalKey("dialog.close", ("q",), "Close what only shows something", LocalGroup.DIALOG),
     LocalKey("dialog.search", ("slash",), "Search in a text that is shown; again: the next place", LocalGroup.DIALOG),
     LocalKey("dialog.copy", ("y",), "Copy a text that is shown", LocalGroup.DIALOG),
+    LocalKey("dialog.write", ("w",), "Write a script that is shown to a file", LocalGroup.DIALOG),
     LocalKey("dialog.accept", ("f2", "ctrl+s"), "Accept a text of several lines, a rule, a job", LocalGroup.DIALOG),
     LocalKey("dialog.left", ("left", "h"), "Left: the side, the column; take yours", LocalGroup.DIALOG),
     LocalKey("dialog.right", ("right", "l"), "Right: the side, the column; take theirs",

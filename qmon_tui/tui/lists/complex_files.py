@@ -1,6 +1,5 @@
 """Loading the complexes from a file, shown as a difference first, and saving them, in the format of `qconf -sc`."""
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,11 +10,9 @@ from qmon_tui.checks import deletion_refusals
 from qmon_tui.formats.qconf import read_complexes, write_complexes
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.report import count
-from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.sources.attributes import cannot_keep
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.tui.base import ASKING
-from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm, typed_path, unreadable, unwritable
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, typed_path, unreadable, write_to_file
 from qmon_tui.tui.lists.object_load import ObjectLoad, load_lines, object_load, refused_file, take_over
 from qmon_tui.workspace import Workspace
 
@@ -91,25 +88,10 @@ class ComplexFiles:
         )
 
     async def _save(self) -> None:
-        answer = await self._screen.app.push_screen_wait(
-            NameDialog("Save complexes to a file", "It is written as `qconf -sc` prints it:", unwritable, _DEFAULT_NAME)
-        )
-        if answer is None:
-            return
-        path = typed_path(answer)
-        if os.path.lexists(path):
-            losses = (f"{path.name}: {loss}" for loss in cannot_keep(str(path)))
-            warning = f"{path} exists and would be overwritten."
-            question = confirm(f"Replace {path.name}?", "replace it", warning, *losses)
-            if not await self._screen.app.push_screen_wait(question):
-                return
         entries = self._workspace.cluster.objects(Kind.COMPLEX)
-        try:
-            replace_file(path, write_complexes(entries.values()))
-        except OSError as error:
-            self._say(f"{path} cannot be written: {error.strerror or error}")
-            return
-        self._screen.notify(f"Wrote {count(len(entries), 'complex', 'complexes')} to {path}", markup=False)
+        words, wrote = "It is written as `qconf -sc` prints it:", f"Wrote {count(len(entries), 'complex', 'complexes')}"
+        text = write_complexes(entries.values())
+        await write_to_file(self._screen.app, "Save complexes to a file", words, _DEFAULT_NAME, text, wrote)
 
     def _say(self, sentence: str) -> None:
         self._screen.notify(sentence, severity="error", markup=False)

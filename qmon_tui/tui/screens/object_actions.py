@@ -333,7 +333,7 @@ def _save(screen: "ActionScreen") -> None:
     "changes",
     *SHARED_KEYS["changes"],
     label="changes",
-    text="All unsaved edits: revert any of them, go to it, see the lines of the files, copy them as commands",
+    text="All unsaved edits: revert any of them, go to it, see the lines of the files or the commands",
     group=Group.CHANGES,
     needs=(_CHANGES,),
 )

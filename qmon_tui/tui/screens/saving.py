@@ -1,10 +1,13 @@
 """Dialogs about saving, changes on disk, unsaved edits, earlier versions, and quitting."""
 
 from collections.abc import Coroutine
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Finding, Kind, StateKind
-from qmon_tui.report import RESTORED, ChangeKey, Line, Span, TextRole, change_lines, count, moment, wrap
+from qmon_tui.qmaster import Command
+from qmon_tui.report import RESTORED, ChangeKey, Line, Span, TextRole, change_lines, command_script, count, moment, wrap
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 from qmon_tui.tui.dialogs import (
@@ -15,6 +18,7 @@ from qmon_tui.tui.dialogs import (
     FileTexts,
     FindingsSource,
     SaveDialog,
+    ScriptDialog,
     VersionsDialog,
 )
 from qmon_tui.workspace import (
@@ -23,11 +27,14 @@ from qmon_tui.workspace import (
     EditError,
     ReplaceDocument,
     WorkspaceError,
+    differences,
     document_of,
     findings_of,
     keep_saved,
     keep_snapshot,
     restore_edit,
+    state_changes,
+    unsaved_commands,
     with_renames,
 )
 
@@ -82,7 +89,7 @@ class Saving:
                 raise WorkspaceError(f"The folder {self._workspace.lost}: nothing can be saved until it is back.")
             plan = self._workspace.save_plan()
             files = [(file.file, file.before, file.after) for file in plan.files]
-            dialog = SaveDialog(self._workspace.changes(), files, self._findings(), plan.losses)
+            dialog = SaveDialog(self._workspace.changes(), files, self._findings(), plan.losses, self._script)
             if not await self._screen.app.push_screen_wait(dialog):
                 return
             # A save that is killed is undone: then the edits must be in the journal.
@@ -145,12 +152,28 @@ class Saving:
     # All edits --------------------------------------------------------------------------------------------------
 
     async def _changes(self) -> None:
-        dialog = ChangesDialog(self._workspace, revert=self._revert, edit=self._screen.do, files=self._files)
+        dialog = ChangesDialog(
+            self._workspace, revert=self._revert, edit=self._screen.do, files=self._files, script=self._script
+        )
         wanted = await self._screen.app.push_screen_wait(dialog)
         if wanted == "save":
             await self._save()
         elif isinstance(wanted, ChangeKey):
             self._go_to(wanted)
+
+    def _script(self) -> ScriptDialog:
+        """Return the dialog with the commands of the unsaved edits."""
+        workspace, place = self._workspace, self._workspace.reading.source.location
+        before, after = workspace.base_document, workspace.edited_document
+        commands = unsaved_commands(before, after, workspace.steps)
+        now = datetime.now()
+        heading = (f"Unsaved edits of {place}, {now:%d %b %Y %H:%M}",)
+        changed = (*differences(before.cluster, after.cluster), *state_changes(before.state, after.state))
+        number = sum(isinstance(command, Command) for command in commands)
+        title = f"The unsaved edits as {count(number, 'command')}"
+        return ScriptDialog(
+            title, command_script(heading, commands, changed), f"{Path(place).name}-{now:%Y%m%d-%H%M}.sh"
+        )
 
     def _go_to(self, place: ChangeKey) -> None:
         if isinstance(place.kind, Kind):

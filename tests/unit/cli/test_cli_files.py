@@ -85,7 +85,8 @@ def test_diff_prints_the_commands_from_one_to_the_other(capsys: Capture, copy: P
     queue.write_text(queue.read_text().replace("seq_no", "seq_no", 1) + "\nprojects:\n  new: {fshare: 5}\n")
     assert main(["diff", TEACHING, str(copy), "--format", "commands"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == 'cd "$(mktemp -d)"'
+    assert lines[:3] == ["#!/bin/sh", f"# From {TEACHING} to {copy}", "# 1 object added; 1 command"]
+    assert lines[3:5] == ["set -e", 'cd "$(mktemp -d)"']
     assert lines[-1] == "qconf -Aprj new"
     assert "fshare 5" in lines
     assert main(["check", TEACHING, "--format", "commands"]) == 2

@@ -7,7 +7,8 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.qmaster import QconfAdd, QconfDelete, QconfModify, leading_commands, script_lines
+from qmon_tui.qmaster import QconfAdd, QconfDelete, QconfModify, leading_commands
+from qmon_tui.report import command_lines
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import differences
 from tests.differential.leading import CONFIGS, drawn_pair
@@ -34,13 +35,13 @@ def test_few_changes_are_set_singly_and_of_users_all() -> None:
     edited = cluster.with_objects(
         [queue.with_value("seq_no", "7"), user.with_values({"fshare": "9", "oticket": "8", "delete_time": "5"})]
     )
-    assert script_lines(leading_commands(cluster, edited)) == (
+    assert command_lines(leading_commands(cluster, edited)) == (
         "qconf -rattr user oticket 8 anna",
         "qconf -rattr user fshare 9 anna",
         "qconf -rattr user delete_time 5 anna",
         "qconf -rattr queue seq_no 7 long.q",
     )
-    assert script_lines(leading_commands(cluster, cluster)) == ()
+    assert command_lines(leading_commands(cluster, cluster)) == ()
 
 
 QUEUE = {"hostlist": "a b", "slots": "1,[a=2]", "complex_values": "m=1,n=2", "pe_list": "mpi smp"}
@@ -197,7 +198,7 @@ def test_lines_for_a_shell() -> None:
         QconfAdd(config_object(Kind.PROJECT, "END", {"name": "END"})),
         QconfAdd(config_object(Kind.PROJECT, "b", {"name": "b", "acl": "END1,END2"})),
     )
-    told = script_lines(commands)
+    told = command_lines(commands)
     assert told[:4] == (
         'cd "$(mktemp -d)"', "qconf -dp mpi", "# no command does this: change managers", "cat > END <<'END1'",
     )  # fmt: skip

@@ -11,6 +11,7 @@ from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_fields import StateEntry, StateKind
+from qmon_tui.report import command_lines
 from qmon_tui.workspace import Batch, Conflict, Document, Edit, EditError, Workspace
 from qmon_tui.workspace.edits import RemoveObject, ReplaceDocument, RevertObject, SetField
 from qmon_tui.workspace.edits_as_commands import unsaved_commands
@@ -86,11 +87,14 @@ def test_steps_are_told_from_the_last_moment_on_at_which_all_was_saved() -> None
     ]
     remark = "# no command does this: "
     later = [f"{remark}delete job 3", f"{remark}step 4"]
-    assert list(unsaved_commands(documents[0], documents[-1], steps)) == later
-    assert list(unsaved_commands(documents[1], documents[-1], steps)) == [f"{remark}delete job 2", *later]
-    assert list(unsaved_commands(documents[4], documents[-1], steps)) == [f"{remark}step 4"]
-    assert list(unsaved_commands(documents[-1], documents[-1], steps)) == []
-    unknown = list(unsaved_commands(Document(cluster(), State(now=1)), documents[-1], steps))
+    assert list(command_lines(unsaved_commands(documents[0], documents[-1], steps))) == later
+    assert list(command_lines(unsaved_commands(documents[1], documents[-1], steps))) == [
+        f"{remark}delete job 2",
+        *later,
+    ]
+    assert list(command_lines(unsaved_commands(documents[4], documents[-1], steps))) == [f"{remark}step 4"]
+    assert list(command_lines(unsaved_commands(documents[-1], documents[-1], steps))) == []
+    unknown = list(command_lines(unsaved_commands(Document(cluster(), State(now=1)), documents[-1], steps)))
     assert unknown[0].endswith("before the files were read again is not known any more")
     assert unknown[1:] == [f"{remark}delete job 1", f"{remark}delete job 2", *later]
     both = [
@@ -98,7 +102,10 @@ def test_steps_are_told_from_the_last_moment_on_at_which_all_was_saved() -> None
             "both", documents[0], documents[1], Batch("two", (RemoveEntry(JOB, "1"), ReplaceDocument("all", DOCUMENT)))
         )
     ]
-    assert list(unsaved_commands(documents[0], documents[1], both)) == [f"{remark}delete job 1", f"{remark}all"]
+    assert list(command_lines(unsaved_commands(documents[0], documents[1], both))) == [
+        f"{remark}delete job 1",
+        f"{remark}all",
+    ]
 
 
 def test_a_moment_follows_the_configuration_and_gets_new_jobs_no_earlier_than_it_is() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from qmon_tui.model import StateKind
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import InstanceCommand, Target
+from qmon_tui.report import command_lines
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import Batch, SetField, Workspace, alter_jobs
 from qmon_tui.workspace.commands import change_queue_instances, hold_jobs
@@ -14,7 +15,7 @@ from tests.tui.screen_harness import cluster_copy
 
 
 def lines(workspace: Workspace) -> tuple[str, ...]:
-    return unsaved_commands(workspace.base_document, workspace.document, workspace.steps)
+    return command_lines(unsaved_commands(workspace.base_document, workspace.document, workspace.steps))
 
 
 def test_edits_of_the_configuration_come_first_and_commands_as_they_were_given(tmp_path: Path) -> None:
