@@ -99,14 +99,14 @@ async def test_pausing_and_reading_now(qmaster: FakeQmaster) -> None:
     qmaster.age = 200.0
     async with opened(qmaster.path, source=qmaster, read_only=True) as it:
         assert "3 min old" in it.text.splitlines()[0]
-        await it.press("equals_sign")
+        await it.press("semicolon")
         assert "paused, 3 min old" in it.text.splitlines()[0]
         await it.changed_on_disk("qmaster:")
         assert len(qmaster.readings) == 1
         await it.press("r")
         assert len(qmaster.readings) == 2
         assert qmaster.readings[-1] == 0.0, "all objects are read again"
-        await it.press("equals_sign")
+        await it.press("semicolon")
         assert "paused" not in it.text.splitlines()[0]
 
 
@@ -134,5 +134,5 @@ async def test_the_palette_opens_another_cluster(
 
 async def test_pausing_is_for_running_clusters(qmaster: FakeQmaster) -> None:
     async with opened(qmaster.path) as it:
-        await it.press("equals_sign")
+        await it.press("semicolon")
         assert it.toasts == ["This is a folder: it is read whenever it changes."]

@@ -143,6 +143,7 @@ _SHOWN = {
     "slash": "/",
     "question_mark": "?",
     "number_sign": "#",
+    "semicolon": ";",
     "colon": ":",
     "escape": "Esc",
     "enter": "Enter",

@@ -379,7 +379,7 @@ def _reload(screen: "ActionScreen") -> None:
 
 @OBJECT_ACTIONS.action(
     "pause",
-    "equals_sign",
+    "semicolon",
     "f10",
     label="pause",
     text="Read the running cluster only when r is pressed, or every few seconds again",
