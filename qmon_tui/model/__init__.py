@@ -120,7 +120,11 @@ if TYPE_CHECKING:
         sorted_holds as sorted_holds,
     )
     from qmon_tui.model.kinds import Kind as Kind
-    from qmon_tui.model.lazy_sequence import DeferredSequence as DeferredSequence, LazySequence as LazySequence
+    from qmon_tui.model.lazy_sequence import (
+        DeferredSequence as DeferredSequence,
+        DeferredSet as DeferredSet,
+        LazySequence as LazySequence,
+    )
     from qmon_tui.model.memoize import memoized as memoized
     from qmon_tui.model.name_replacement import (
         CannotRemoveName as CannotRemoveName,

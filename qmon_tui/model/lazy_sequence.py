@@ -1,6 +1,6 @@
 """Sequences whose members are made when they are first read: of ten thousand jobs a screen shows forty."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Generic, TypeVar, overload
 
 S = TypeVar("S")
@@ -102,6 +102,32 @@ class DeferredSequence(Sequence[T]):
 
     def __repr__(self) -> str:
         return repr(tuple(self))
+
+
+class DeferredSet(Collection[T]):
+    """Set that `make` returns; called when it is first read."""
+
+    def __init__(self, make: Callable[[], frozenset[T]]) -> None:
+        self._make = make
+        self._made: frozenset[T] | None = None
+
+    def _all(self) -> frozenset[T]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __contains__(self, member: object) -> bool:
+        return member in self._all()
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __reduce__(self) -> tuple[object, tuple[frozenset[T]]]:
+        """Pickled as the set: what it is made of stays here."""
+        return frozenset, (self._all(),)
 
 
 def _equal(member: object, other: object) -> bool:

@@ -1,6 +1,6 @@
 """Results of one scheduling run; the names are qstat's columns (-pri, -urg, -ext), the numbers are not rounded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -113,10 +113,14 @@ class JobOutcome(NamedTuple):
     """True if later runs do not try a reservation for jobs of this category."""
     meant: tuple[str, ...] = ()
     """Questions such as `did you mean node1.cluster.local?` about hosts that a refused job asks for."""
+    wanted: int = 1
+    """The number of slots that urgency_slots derives from its range."""
 
-    def slots_of(self, task: TaskOutcome) -> int:
-        """Return the slots that one of its tasks holds or wants."""
-        return sum(task.granted.values()) or self.slots
+    def slots_of(self, task: TaskOutcome, *, after: bool = True) -> int:
+        """Return the slots that one of its tasks holds or wants after the run, or before it."""
+        if after:
+            return sum(task.granted.values()) or self.slots
+        return sum(task.granted_before.values()) or self.wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +241,7 @@ class Outcome:
     """The queue instances before the run, in the order of `queue_instances`; computed when first read."""
     quotas_before: Sequence[QuotaUse] | None = field(default=None, compare=False, repr=False)
     """`quotas` before the run."""
-    impossible: Sequence[int] = field(default=(), compare=False, repr=False)
+    impossible: Collection[int] = field(default=(), compare=False, repr=False)
     """Numbers of the jobs that fit nowhere even on the empty cluster, of those with waiting tasks left after the run;
     computed when first read."""
 

@@ -37,13 +37,13 @@ def quotas_before(run: "Run") -> Sequence[QuotaUse]:
     return QuotaUses(usage.qmaster_usage) if usage is not None else ()
 
 
-def impossible_jobs(run: "Run") -> Sequence[int]:
+def impossible_jobs(run: "Run") -> frozenset[int]:
     """Return the numbers of the jobs that still wait after a run and fit nowhere on the empty cluster."""
     waiting = [run_job for run_job in run.pending if run_job.remaining and not run_job.not_simulated]
     if not waiting:
-        return ()
+        return frozenset()
     empty, fits = EmptyCluster(run.compiled, run.state), dict[int, bool]()
     for run_job in waiting:
         if (category := id(run_job.category)) not in fits:
             fits[category] = empty.fits(run_job.job)
-    return [run_job.id for run_job in waiting if not fits[id(run_job.category)]]
+    return frozenset(run_job.id for run_job in waiting if not fits[id(run_job.category)])

@@ -9,6 +9,7 @@ from weakref import ref
 from qmon_tui.checks import meant_hosts
 from qmon_tui.model import (
     DeferredSequence,
+    DeferredSet,
     Job,
     JobOutcome,
     LazySequence,
@@ -75,7 +76,7 @@ def _new_outcome(run: "Run") -> Outcome:
         ranges=DeferredSequence(partial(run.formula.ranges, run.jobs)),
         instances_before=DeferredSequence(partial(instances_before, run)),
         quotas_before=DeferredSequence(partial(quotas_before, run)) if run.quota_usage is not None else None,
-        impossible=DeferredSequence(partial(impossible_jobs, run)),
+        impossible=DeferredSet(partial(impossible_jobs, run)),
     )
 
 
@@ -169,6 +170,7 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
         columns.get("urg", 0.0), columns.get("rrcontr", 0.0), columns.get("wtcontr", 0.0), columns.get("dlcontr", 0.0),
         first.total, float(request.override_tickets), first.override, first.functional, first.share_tree, first.share,
         tasks, None, reasons, run_job.not_simulated, stays_rejected(run_job, is_sent=bool(started)),
+        wanted=run_job.slots,
     )  # fmt: skip
 
 

@@ -106,7 +106,6 @@ if TYPE_CHECKING:
     from qmon_tui.report.live_jobs import (
         LiveJobRow as LiveJobRow,
         LiveJobRows as LiveJobRows,
-        TaskCounts as TaskCounts,
         Weights as Weights,
         job_rows as job_rows,
         task_row as task_row,
@@ -211,6 +210,7 @@ if TYPE_CHECKING:
         longest as longest,
         natural_order as natural_order,
     )
+    from qmon_tui.report.task_counts import CONDITIONS as CONDITIONS, TaskCounts as TaskCounts
     from qmon_tui.report.unsaved_changes import (
         change_lines as change_lines,
         file_lines as file_lines,

@@ -1,16 +1,19 @@
 """The queue instances of the live pane: a bar, used of total slots, state; below them what is used of quotas."""
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from qmon_tui.model import NO_DRAINS, Drains, InstanceOutcome, QuotaUse, drains_at
 from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.drains import drains_words
+from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.reason_text import closing_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
 from qmon_tui.report.table_rows import contains, longest
 from qmon_tui.report.words import day_and_time
 from qmon_tui.values import decimal_number
+from qmon_tui.workspace import Figures
 
 _BAR = 8
 _TROUBLE = frozenset("auEcoACDdsS")
@@ -57,6 +60,16 @@ def _is_shown(key: str) -> bool:
     return key[:3] in ("hc:", "qc:") and key[3:] != "slots"
 
 
+class Before(NamedTuple):
+    """Queue instances and quotas before the run."""
+
+    instances: Sequence[InstanceOutcome] = ()
+    quotas: Sequence[QuotaUse] = ()
+
+
+NOTHING_BEFORE: Final = Before()
+
+
 class InstanceRows:
     """Rows of the queue instance table; the limits of quota rules are further rows."""
 
@@ -65,14 +78,53 @@ class InstanceRows:
         instances: Sequence[InstanceOutcome] = (),
         quotas: Sequence[QuotaUse] = (),
         drains: Drains = NO_DRAINS,
+        others: Before = NOTHING_BEFORE,
+        figures: Figures = Figures.NEXT,
     ) -> None:
+        """`others` are the queue instances and quotas before the run, for `figures` that show them."""
+        self._all, self._others, self._figures = (instances, quotas, drains), others, figures
+        self._before = {instance.name: instance for instance in others.instances}
+        self._quotas_before = {_quota_key(use): use for use in others.quotas}
+        if figures is Figures.NOW:
+            instances = [self._before.get(instance.name, instance) for instance in instances]
+            quotas = others.quotas
         self._instances = instances
         self._drains = drains
         self._quotas = quotas
         names = [*(instance.name for instance in instances), *(_quota_key(use) for use in quotas)]
         self._at = {name: index for index, name in enumerate(names)}
         self._name = longest([*(instance.name for instance in instances), *(use.rule for use in quotas)], 14, 40)
-        self._slots = longest([slots_words(instance) for instance in instances], 5, 12)
+        self._slots = longest([self._slots_text(instance) for instance in instances], 5, 16)
+
+    def with_figures(self, figures: Figures) -> "InstanceRows":
+        """Return the rows with other figures."""
+        return InstanceRows(*self._all, self._others, figures)
+
+    def _slots_text(self, after: InstanceOutcome) -> str:
+        """Used, reserved and total slots: `2 → 3/4`."""
+        now, then = (slots_words(instance).rpartition("/") for instance in (self._before_of(after), after))
+        return f"{shown_figure(self._figures, now[0], then[0])}/{then[2]}"
+
+    def _before_of(self, after: InstanceOutcome) -> InstanceOutcome:
+        """The queue instance before the run."""
+        return self._before.get(after.name, after)
+
+    def _values(self, after: InstanceOutcome) -> str:
+        """The consumables that are left: `hc:gpu=2 → 1`."""
+        before = self._before_of(after).values
+        return " ".join(
+            f"{key}={shown_figure(self._figures, before.get(key, value), value)}"
+            for key, value in after.values.items()
+            if _is_shown(key)
+        )
+
+    def _quota_text(self, use: QuotaUse) -> str:
+        """The second column of qquota; what it does not print yet is not used."""
+        before = self._quotas_before.get(_quota_key(use))
+        if self._figures is not Figures.CHANGES or use.used is None:
+            return use.text
+        used = (before.used if before is not None else None) or "0"
+        return f"{use.attribute}={shown_figure(self._figures, used, use.used)}/{use.limit}"
 
     def __len__(self) -> int:
         return len(self._instances) + len(self._quotas)
@@ -99,17 +151,19 @@ class InstanceRows:
         slots, name = self._widths(cells)
         quota = self._quota(index)
         if quota is not None:
-            return fit(_quota_spans(quota, name), cells)
+            return fit(_quota_spans(quota, self._quota_text(quota), name), cells)
         instance = self._instances[index]
-        full = instance.total and instance.used >= instance.total
+        shown = instance if self._figures is Figures.NEXT else self._before_of(instance)
+        full = shown.total and shown.used >= shown.total
+        state = shown_figure(self._figures, self._before_of(instance).state, instance.state)
         spans = [
             Span(f" {left(instance.name, name)} "),
-            *usage_bar(instance.used, instance.total, _BAR, TextRole.WAITING if full else TextRole.RUNNING),
-            Span(" " + right(slots_words(instance), slots)),
+            *usage_bar(shown.used, shown.total, _BAR, TextRole.WAITING if full else TextRole.RUNNING),
+            Span(" " + right(self._slots_text(instance), slots)),
             Span("  "),
-            Span(instance.state, TextRole.FAILED if set(instance.state) & _TROUBLE else TextRole.PLAIN),
-            Span(f" {words}  " if (words := _state_words(instance, self._drains)) else "", TextRole.DIM),
-            Span(" ".join(f"{key}={value}" for key, value in instance.values.items() if _is_shown(key)), TextRole.DIM),
+            Span(state, TextRole.FAILED if set(state) & _TROUBLE else TextRole.PLAIN),
+            Span(f" {words}  " if (words := _state_words(shown, self._drains)) else "", TextRole.DIM),
+            Span(self._values(instance), TextRole.DIM),
         ]
         return fit(spans, cells)
 
@@ -117,11 +171,11 @@ class InstanceRows:
         """The plain values of a row."""
         quota = self._quota(index)
         if quota is not None:
-            return f"{quota.rule} {quota.text} {quota.filter}"
+            return f"{quota.rule} {self._quota_text(quota)} {quota.filter}"
         instance = self._instances[index]
         values = (f"{key}={value}" for key, value in instance.values.items())
         drain = drains_words(drains_at(self._drains, instance.name))
-        return " ".join((instance.name, slots_words(instance), instance.state, *filter(None, (drain,)), *values))
+        return " ".join((instance.name, self._slots_text(instance), instance.state, *filter(None, (drain,)), *values))
 
     def printed(self, width: int) -> Iterator[Line]:
         """Yield the lines of both tables as commands print them, and below the first what is left everywhere."""
@@ -163,7 +217,7 @@ def _quota_key(use: QuotaUse) -> str:
     return f"{use.rule} {use.attribute} {use.filter}"
 
 
-def _quota_spans(use: QuotaUse, name: int) -> Line:
+def _quota_spans(use: QuotaUse, text: str, name: int) -> Line:
     """The rule, a bar where both ends are plain numbers, the second column of qquota, and the filter."""
     used, limit = _plain_number(use.used), _plain_number(use.limit)
     bar: Line = (Span(" " * _BAR),)
@@ -172,7 +226,7 @@ def _quota_spans(use: QuotaUse, name: int) -> Line:
     return (
         Span(f" {left(use.rule, name)} "),
         *bar,
-        Span(f" {use.text}  "),
+        Span(f" {text}  "),
         Span(use.filter, TextRole.DIM),
     )
 

@@ -8,20 +8,14 @@ from typing import Final, NamedTuple
 
 from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.report.bars import priority_parts, stacked_bar
+from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.grid_rows import Column as GridColumn, table_lines
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, ListRows, contains, longest, titles
-from qmon_tui.report.words import REFUSED, first_and_more, stands_still, start_words, state_role
-from qmon_tui.workspace import JobKey, ScheduleChange
-
-_REFUSED_TASK: Final = TaskOutcome(1, REFUSED, {}, {})
-
-
-def shown_tasks(job: JobOutcome) -> tuple[TaskOutcome, ...]:
-    """The tasks of a job; of one that qsub refuses, one that stands for the whole job."""
-    return (_REFUSED_TASK,) if job.rejected and not job.tasks else job.tasks
-
+from qmon_tui.report.task_counts import shown_tasks
+from qmon_tui.report.words import first_and_more, start_words, state_role
+from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
 Weights = tuple[float, float, float]
 """weight_urgency, weight_ticket, weight_priority."""
@@ -89,6 +83,13 @@ def _with_slots(places: Mapping[str, int]) -> str:
     return ", ".join(name if slots == 1 else f"{name} × {slots}" for name, slots in places.items())
 
 
+def shown_place(figures: Figures, task: TaskOutcome, now: float) -> str:
+    """Return where a task runs, where the next run starts it, or when and where slots are reserved for it then."""
+    if task.granted or figures is Figures.NOW:
+        return shown_figure(figures, first_and_more(task.granted_before), first_and_more(task.granted))
+    return reserved_words(task, now)
+
+
 def reserved_words(task: TaskOutcome, now: float) -> str:
     """When and where slots are reserved for a task, empty for none: `from 10:01 day.q@node04 +2`."""
     if task.reserved_from is None:
@@ -127,40 +128,6 @@ def _rows_of_several(job: JobOutcome, at: int) -> Iterator[LiveJobRow]:
         yield LiveJobRow(job, tasks[0], tasks[-1].task, True, at)
 
 
-@dataclass(frozen=True, slots=True)
-class TaskCounts:
-    """How many tasks are in which condition."""
-
-    running: int = 0
-    starting: int = 0
-    pending: int = 0
-    held: int = 0
-    failed: int = 0
-    rejected: int = 0
-    suspended: int = 0
-
-
-def count_tasks(outcome: Outcome) -> TaskCounts:
-    """The tasks of an outcome by condition."""
-    counts = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0, "suspended": 0}
-    for job in outcome.jobs:
-        for task in shown_tasks(job):
-            counts[_condition(job, task)] += 1
-    return TaskCounts(**counts)
-
-
-def _condition(job: JobOutcome, task: TaskOutcome) -> str:
-    if job.rejected:
-        return "rejected"
-    if "E" in task.state:
-        return "failed"
-    if task.state == "t":
-        return "starting"
-    if task.granted:
-        return "suspended" if stands_still(task.state) else "running"
-    return "held" if "h" in task.state else "pending"
-
-
 _BAR = 10
 """Priorities that differ by less look the same."""
 _EXTRAS = (
@@ -173,6 +140,7 @@ _EXTRAS = (
     Column("project", "project", 10),
 )
 _LEAST_PLACE = 14
+_LONGEST_STATES = 9
 _ORDER = ("prior", "bar", "nurg", "ntckts", "npprior", "number", "name", "owner", "slots", "project", "state", "place")
 
 
@@ -182,6 +150,7 @@ class Widths(NamedTuple):
     number: int = 3
     name: int = 4
     owner: int = 5
+    state: int = 3
 
 
 def widths_of(rows: Sequence[LiveJobRow]) -> Widths:
@@ -195,15 +164,15 @@ def widths_of(rows: Sequence[LiveJobRow]) -> Widths:
 
 def job_columns(widths: Widths, cells: int) -> tuple[Column, ...]:
     """The columns for a pane of this width: the usual ones as wide as their values, then extras, the rest is place."""
-    number, name, owner = widths
+    number, name, owner, state = widths
     # A narrow pane shows less of the name rather than nothing of the place.
-    name = max(4, min(name, cells - (2 + 7 + number + owner + 3 + _LEAST_PLACE + 6)))
+    name = max(4, min(name, cells - (2 + 7 + number + owner + state + _LEAST_PLACE + 6)))
     columns = {
         "prior": Column("prior", "prior", 7, right=True),
         "number": Column("number", "job", number, right=True),
         "name": Column("name", "name", name),
         "owner": Column("owner", "owner", owner),
-        "state": Column("state", "st", 3),
+        "state": Column("state", "st", state),
     }
     room = cells - 2 - sum(column.cells + 1 for column in columns.values()) - 26
     for extra in _EXTRAS:
@@ -255,6 +224,7 @@ class LiveJobRows(ListRows[LiveJobRow]):
         super().__init__(rows)
         self._weights = weights
         self._moves: Mapping[JobKey, ScheduleChange] = {}
+        self._figures = Figures.NEXT
         self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
         self._widths = widths_of(rows)
         self._columns: tuple[Column, ...] = ()
@@ -265,6 +235,22 @@ class LiveJobRows(ListRows[LiveJobRow]):
         marked = copy(self)
         marked._moves = moves
         return marked
+
+    def with_figures(self, figures: Figures) -> "LiveJobRows":
+        """Return a copy that shows states and places before the run, after it, or both."""
+        shown = copy(self)
+        shown._figures, shown._cells = figures, -1
+        states = [shown._word("state", row) for row in self.items]
+        shown._widths = self._widths._replace(state=longest(states, 3, _LONGEST_STATES))
+        return shown
+
+    def _word(self, key: str, row: LiveJobRow) -> str:
+        """The text of a column."""
+        if key == "state":
+            return shown_figure(self._figures, row.task.state_before or row.task.state, row.task.state)
+        if key == "place" and not (row.job.rejected or row.job.not_simulated):
+            return shown_place(self._figures, row.task, row.at)
+        return _WORDS[key](row)
 
     def __iter__(self) -> Iterator[LiveJobRow]:
         return iter(self.items)
@@ -305,7 +291,7 @@ class LiveJobRows(ListRows[LiveJobRow]):
         """The plain values of a row."""
         row = self.items[index]
         return " ".join(
-            filter(None, (_WORDS[key](row) for key in ("prior", "number", "name", "owner", "state", "place")))
+            filter(None, (self._word(key, row) for key in ("prior", "number", "name", "owner", "state", "place")))
         )
 
     def printed(self, width: int) -> Iterator[Line]:
@@ -318,7 +304,7 @@ class LiveJobRows(ListRows[LiveJobRow]):
         if not words.split():
             return self
         kept = [row for i, row in enumerate(self.items) if contains(self.text(i), words)]
-        return LiveJobRows(kept, self._weights).with_moves(self._moves)
+        return LiveJobRows(kept, self._weights).with_moves(self._moves).with_figures(self._figures)
 
     def _fitting(self, cells: int) -> tuple[Column, ...]:
         if cells != self._cells:
@@ -335,8 +321,11 @@ class LiveJobRows(ListRows[LiveJobRow]):
         if column.key == "bar":
             return stacked_bar(self._composition(row), max(self._most, 1e-9), column.cells)
         role = _IDEAS.get(column.key, TextRole.PLAIN)
+        task = row.task
         if column.key == "state":
-            role = state_role(row.task.state)
-        elif column.key == "place" and not row.task.granted:
+            before = task.state_before or task.state
+            now, after = (Span(state, state_role(state)) for state in (before, task.state))
+            return figure_cell(self._figures, now, after, column.cells)
+        if column.key == "place" and not (task.granted if self._figures is Figures.NEXT else task.granted_before):
             role = TextRole.ERROR if row.job.rejected else TextRole.DIM
-        return (column.cell(_WORDS[column.key](row), role),)
+        return (column.cell(self._word(column.key, row), role),)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qmon_tui.model import Cluster, Drains, Kind
-from qmon_tui.report.live_instances import InstanceRows
-from qmon_tui.report.live_jobs import LiveJobRows, TaskCounts, Weights, count_tasks, job_rows
+from qmon_tui.report.live_instances import Before, InstanceRows
+from qmon_tui.report.live_jobs import LiveJobRows, Weights, job_rows
 from qmon_tui.report.spans import Line, Span, TextRole, fit, width, wrap
+from qmon_tui.report.task_counts import TaskCounts
 from qmon_tui.report.words import clock, milliseconds, not_grid_engine_words
 from qmon_tui.values import parse_double
-from qmon_tui.workspace import ChangeOrigin, Result
+from qmon_tui.workspace import ChangeOrigin, Figures, Result
 
 _SOURCES = {
     ChangeOrigin.FORM: "edited here",
@@ -34,8 +35,9 @@ def live_pane_content(result: Result, cluster: Cluster, drains: Drains) -> LiveP
     if outcome is None:
         return LivePaneContent(result, LiveJobRows(), TaskCounts(), InstanceRows())
     rows = LiveJobRows(job_rows(outcome), weights_of(cluster))
-    instances = InstanceRows(outcome.queue_instances, outcome.quotas or (), drains)
-    return LivePaneContent(result, rows, count_tasks(outcome), instances)
+    before = Before(outcome.instances_before, outcome.quotas_before or ())
+    instances = InstanceRows(outcome.queue_instances, outcome.quotas or (), drains, before)
+    return LivePaneContent(result, rows, TaskCounts.of(outcome), instances)
 
 
 def weights_of(cluster: Cluster) -> Weights:
@@ -52,22 +54,15 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def counts_line(counts: TaskCounts, cells: int) -> Line:
-    """How many tasks are in which condition; with little room only the first ones."""
-    shown = (
-        (counts.running, "running", TextRole.RUNNING, True),
-        (counts.suspended, "suspended", TextRole.SUSPENDED, False),
-        (counts.starting, "would start", TextRole.RUNNING, False),
-        (counts.pending, "waiting", TextRole.WAITING, True),
-        (counts.held, "held", TextRole.HELD, False),
-        (counts.failed, "in error", TextRole.FAILED, False),
-        (counts.rejected, "refused", TextRole.ERROR, False),
-    )
-    spans: list[Span] = []
-    for number, word, role, always in shown:
-        if number or always:
-            spans.extend((Span(f" {number}", role), Span(f" {word} ", TextRole.DIM)))
-    return fit(spans, cells)
+def counts_lines(counts: TaskCounts, figures: Figures, cells: int) -> tuple[Line, ...]:
+    """How many tasks are in which condition, on as many lines as that takes."""
+    lines: list[Line] = []
+    for part in counts.parts(figures):
+        if lines and width(lines[-1]) + width(part) + 2 <= cells:
+            lines[-1] = (*lines[-1], Span("  "), *part)
+        else:
+            lines.append((Span(" "), *part))
+    return tuple(lines)
 
 
 def source_words(result: Result, changed_at: float) -> str:
@@ -113,23 +108,25 @@ def notice_lines(shown: Sequence[Notice], cells: int, most: int = 3) -> tuple[Li
     return tuple(lines[:most])
 
 
-def status_lines(shown: LivePaneContent, changed_at: float, cells: int, moves: Line) -> tuple[Line, ...]:
+def status_lines(
+    shown: LivePaneContent, figures: Figures, changed_at: float, cells: int, moves: Line
+) -> tuple[Line, ...]:
     """Counts at the left, then the source and the duration of the run, and what has moved since when.
 
     They are at the right where all have room, else on lines below.
     """
     if shown.result.outcome is None:
         return ((Span(" no schedule yet", TextRole.DIM),),)
-    counts = counts_line(shown.counts, cells)
+    lines = counts_lines(shown.counts, figures, cells)
     words = source_words(shown.result, changed_at)
     moved = tuple(span._replace(action=_COMPARE) for span in moves)
     both = (Span(f"{words}   ", TextRole.DIM), *moved)
-    gap = cells - width(counts) - width(both) - 1
+    gap = cells - width(lines[-1]) - width(both) - 1
     if gap > 0:
-        return ((*counts, Span(" " * gap), *both),)
+        return (*lines[:-1], (*lines[-1], Span(" " * gap), *both))
     if width(both) + 1 <= cells:
-        return counts, (Span(" "), *both)
-    return counts, (Span(f" {words}", TextRole.DIM),), (Span(" "), *moved)
+        return (*lines, (Span(" "), *both))
+    return (*lines, (Span(f" {words}", TextRole.DIM),), (Span(" "), *moved))
 
 
 _COMPARE = "screen.do('compare')"

@@ -183,7 +183,7 @@ async def test_jobs_that_an_edit_makes_qsub_refuse_stay_listed_and_can_be_delete
         it.workspace.apply(SetField(Kind.CONFIGURATION, "global", "enforce_project", "true"))
         await it.settle()
         assert set(shown(it)) == listed
-        assert it.main.live.counts.rejected
+        assert it.main.live.counts.now["refused"]
         await to_job(it, 110)
         assert "✗ qsub refuses it: job rejected: no project assigned to job" in it.text
         await it.press("d", "y")

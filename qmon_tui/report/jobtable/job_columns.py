@@ -7,11 +7,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.model import Request
+from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import REFUSED_WORDS, reserved_words
 from qmon_tui.report.spans import TextRole
 from qmon_tui.report.words import first_and_more
 from qmon_tui.values import slots_text, tickets_text, urgency_text
+from qmon_tui.workspace import Figures
 
 Text = Callable[[JobTableRow], str]
 
@@ -125,11 +127,17 @@ def _used(kind: str) -> Text:
 
 def _queue(row: JobTableRow) -> str:
     """Where it runs; for a job that waits with a reservation, from when on and where it is to run."""
-    places = dict.fromkeys(row.instances, 1)
-    waiting = None if places else row.reserved
     if row.job.rejected:
         return REFUSED_WORDS
-    return reserved_words(waiting, row.at) if waiting is not None else first_and_more(places)
+    now, after = row.instances, row.instances_after
+    if not now and not (after and row.figures is Figures.CHANGES) and row.reserved is not None:
+        return reserved_words(row.reserved, row.at)
+    return shown_figure(row.figures, first_and_more(now), first_and_more(after))
+
+
+def _slots(row: JobTableRow) -> str:
+    now, after = (str(row.job.slots_of(row.task, after=after)) for after in (False, True))
+    return shown_figure(row.figures, now, after)
 
 
 def _reserved_from(row: JobTableRow) -> float | None:
@@ -182,7 +190,7 @@ COLUMNS: Final[tuple[JobColumn, ...]] = (
     JobColumn("department", "department", "the department of its owner", lambda row: row.job.department, 10, 17,
               role=TextRole.DIM),
     JobColumn("state", "state", "qstat's letters; the number of tasks in each where they differ",
-              lambda row: row.state, 8, 16),
+              lambda row: row.state, 8, 20),
     JobColumn("at", "submit/start at", "when it was started, or submitted while it waits",
               lambda row: time_words(row.since), 19, 19, order=lambda row: row.since),
     JobColumn("submitted", "submitted", "when it was submitted",
@@ -203,8 +211,8 @@ COLUMNS: Final[tuple[JobColumn, ...]] = (
     JobColumn("queue", "queue", "its queue instance, +n for others; or the start of its reservation", _queue, 16, 30),
     JobColumn("reserved", "reserved from", "start of its reservation (-R y)",
               lambda row: time_words(_reserved_from(row)), 13, 19, order=lambda row: _reserved_from(row) or 0),
-    JobColumn("slots", "slots", "the slots of each task", lambda row: str(row.job.slots_of(row.task)), 5, 6, True,
-              lambda row: row.job.slots_of(row.task), descending=True),
+    JobColumn("slots", "slots", "the slots of each task", _slots, 5, 9, True,
+              lambda row: row.job.slots_of(row.task, after=row.figures is Figures.NEXT), descending=True),
     JobColumn("tasks", "ja-task-ID", "the tasks of an array", lambda row: row.task_ids, 10, 16),
     JobColumn("pe", "pe", "the parallel environment and its slots (-pe)",
               lambda row: environment(request_of(row)), 6, 16),
@@ -240,16 +248,21 @@ PRESETS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 _WORDS: Final[Mapping[str, Callable[[JobTableRow], Iterable[str]]]] = MappingProxyType(
     {
-        "queue": lambda row: (name for place in row.instances for name in (place, place.partition("@")[0])),
+        "queue": lambda row: (name for place in _places(row) for name in (place, place.partition("@")[0])),
         "state": lambda row: row.states,
         "pe": lambda row: filter(None, (request_of(row).pe.name if request_of(row).pe else "",)),  # type: ignore[union-attr]
-        "host": lambda row: (place.partition("@")[2] for place in row.instances),
+        "host": lambda row: (place.partition("@")[2] for place in _places(row)),
         "hold": _holds,
         "job": lambda row: (str(row.job.id),),
         "after": lambda row: (*request_of(row).hold_jid, *request_of(row).hold_jid_ad),
         "request": lambda row: _resource_words(request_of(row)),
     }
 )
+
+
+def _places(row: JobTableRow) -> Iterable[str]:
+    """The queue instances that the row shows."""
+    return (*row.instances, *(row.instances_after if row.figures is Figures.CHANGES else ()))
 
 
 def _resource_words(request: Request) -> Iterable[str]:

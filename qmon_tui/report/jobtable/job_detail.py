@@ -1,13 +1,14 @@
 """A job in a few lines: parts of its priority, its requests, states of its tasks, and the result of a trial."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from qmon_tui.report.bars import priority_parts, stacked_bar, stroke
+from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import Weights
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap, wrap_lines
 from qmon_tui.report.words import count, day_and_time, moment, state_role, state_words
-from qmon_tui.workspace import HOLD_WORDS, JobTrial
+from qmon_tui.workspace import HOLD_WORDS, Figures, JobTrial
 
 _BAR = 24
 _CLEARED = " some tasks take no part: qstat clears nurg and npprior"
@@ -28,7 +29,7 @@ def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
         (
             Span(f"{job.id} {job.name}", TextRole.STRONG),
             Span(f"  {job.owner}", TextRole.DIM),
-            Span("" if row.whole else f"  {state_words(task.state)}", state_role(task.state)),
+            Span("" if row.whole else f"  {_state_words(row)}", state_role(row.states[0])),
             Span(
                 f"  submitted {(moment if cells > _NARROW else day_and_time)(known.submitted)}" if known else "",
                 TextRole.DIM,
@@ -48,9 +49,10 @@ def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
         reason = f"{text} · " if (text := _error_reason(row)) else ""
         words = f"in error: {reason}not scheduled until that is cleared (qmod -cj)"
         yield from wrap(words, cells, TextRole.FAILED, rest="  ")
-    if task.granted and not row.whole:
-        places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in task.granted.items())
-        yield from wrap(places, cells, TextRole.RUNNING)
+    if not row.whole:
+        now, after = row.granted_of(task), {} if row.figures is Figures.NOW else task.granted
+        yield from _places(now, cells, "")
+        yield from _places(after, cells, "the next run starts it on ") if after != now else ()
     if (waiting := row.reserved) is not None and waiting.reserved_from is not None:
         places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in waiting.reserved.items())
         yield from wrap(f"waits; reserved from {moment(waiting.reserved_from)}: {places}", cells, TextRole.DIM)
@@ -78,6 +80,17 @@ def _priority(row: JobTableRow, weights: Weights, cells: int) -> Line:
     return fit(spans, cells)
 
 
+def _places(granted: Mapping[str, int], cells: int, lead: str) -> Iterator[Line]:
+    places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in granted.items())
+    if places:
+        yield from wrap(f"{lead}{places}", cells, TextRole.RUNNING)
+
+
+def _state_words(row: JobTableRow) -> str:
+    before = row.task.state_before or row.task.state
+    return shown_figure(row.figures, state_words(before), state_words(row.task.state))
+
+
 def _state_of_several(number: int, state: str) -> str:
     words = state_words(state)
     return words if number == 1 else words.replace("starts", "start")
@@ -86,7 +99,8 @@ def _state_of_several(number: int, state: str) -> str:
 def _states(row: JobTableRow) -> list[tuple[str, int]]:
     counts: dict[str, int] = {}
     for task in row.job.tasks:
-        counts[task.state] = counts.get(task.state, 0) + 1
+        state = task.state if row.figures is Figures.NEXT else task.state_before or task.state
+        counts[state] = counts.get(state, 0) + 1
     return sorted(counts.items(), key=lambda pair: -pair[1])
 
 

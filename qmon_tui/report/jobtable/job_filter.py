@@ -8,10 +8,12 @@ from operator import eq, ge, gt, le, lt, ne
 from types import MappingProxyType
 from typing import Any, Final
 
+from qmon_tui.model import PendingKind
 from qmon_tui.report.jobtable.job_columns import BY_KEY, COLUMNS, value_of, words_of
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.words import REFUSED
 from qmon_tui.values import compile_pattern, decimal_number, meant
+from qmon_tui.workspace import Figures
 
 Test = Callable[[JobTableRow], bool]
 
@@ -27,8 +29,6 @@ STATES: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
     {
         "running": lambda state: any(letter in state for letter in "rt") and "q" not in state,
         "pending": lambda state: "q" in state,
-        "waiting": lambda state: "q" in state and not set(state) & set("hE"),
-        "held": lambda state: "h" in state,
         "suspended": lambda state: any(letter in state for letter in "sST"),
         "error": lambda state: "E" in state,
         "starting": lambda state: state == "t",
@@ -36,6 +36,8 @@ STATES: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
     }
 )
 """Words for states, besides qstat's letters."""
+KINDS: Final = tuple(str(kind) for kind in PendingKind if " " not in kind)
+"""Words for why a task is pending."""
 _EXACT: Final = frozenset({"job", "state", "hold"})
 _WILD: Final = frozenset("*?[")
 
@@ -84,8 +86,8 @@ def _test(word: str) -> Test:
 
 def _contains(text: str) -> Test:
     def test(row: JobTableRow) -> bool:
-        job = row.job
-        words = f"{job.id} {job.name} {job.owner} {row.state} {job.project or ''} {' '.join(row.instances)}"
+        job, places = row.job, " ".join(words_of("queue", row))
+        words = f"{job.id} {job.name} {job.owner} {row.state} {job.project or ''} {places}"
         return text in words.casefold() or (row.known is not None and text in row.known.qsub.casefold())
 
     return test
@@ -108,7 +110,8 @@ def _matching(key: str, wanted: str, *, negated: bool, exactly: bool) -> Test:
     """Patterns, several with commas, the beginning of a value is enough; states also in words."""
     alternatives = [wanted] if key == "request" and "=" in wanted else wanted.split(",")
     named = [STATES[alternative] for alternative in alternatives if key == "state" and alternative in STATES]
-    others = [alternative for alternative in alternatives if key != "state" or alternative not in STATES]
+    kinds = {alternative for alternative in alternatives if key == "state" and alternative in KINDS}
+    others = [word for word in alternatives if key != "state" or not (word in STATES or word in KINDS)]
     patterns = [
         compile_pattern(alternative if exactly or _WILD & set(alternative) else f"{alternative}*")
         for alternative in others
@@ -117,9 +120,16 @@ def _matching(key: str, wanted: str, *, negated: bool, exactly: bool) -> Test:
     def test(row: JobTableRow) -> bool:
         words = list(words_of(key, row))
         hit = any(pattern.fullmatch(word) for word in words for pattern in patterns)
-        return (hit or any(matches(word) for word in words for matches in named)) is not negated
+        hit = hit or any(matches(word) for word in words for matches in named)
+        return (hit or bool(kinds and kinds & _conditions(row))) is not negated
 
     return test
+
+
+def _conditions(row: JobTableRow) -> set[str]:
+    """The conditions of the tasks of a row that it shows."""
+    sides = {Figures.NOW: (False,), Figures.NEXT: (True,)}.get(row.figures, (False, True))
+    return {row.condition(task, after=after) for task in row.tasks for after in sides}
 
 
 def keys_help() -> tuple[tuple[str, str], ...]:
@@ -140,7 +150,7 @@ def completions(text: str, rows: Sequence[JobTableRow], most: int = 8) -> tuple[
         return ()
     last = begun.rpartition(",")[2]
     lead = f"{name}{operator}{begun[: len(begun) - len(last)]}"
-    values = [*(STATES if key == "state" else ()), *_common(key, rows)]
+    values = [*((*STATES, *KINDS) if key == "state" else ()), *_common(key, rows)]
     return tuple(f"{lead}{value}" for value in dict.fromkeys(values) if value.startswith(last) and value)[:most]
 
 

@@ -1,15 +1,17 @@
 """The rows of the job table: a row for each job, and for an array whose tasks differ one that opens into several."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Final
 
-from qmon_tui.model import Job, JobOutcome, Outcome, State, Task, TaskOutcome
-from qmon_tui.report.live_jobs import shown_tasks
+from qmon_tui.model import Job, JobOutcome, Outcome, PendingKind, State, Task, TaskOutcome
+from qmon_tui.report.figures import shown_figure
+from qmon_tui.report.task_counts import condition_of, shown_tasks
 from qmon_tui.values import format_ranges
+from qmon_tui.workspace import Figures
 
 RowKey = tuple[int, int, bool]
 """Job, first task, and whether the row stands for all tasks of an array."""
@@ -33,6 +35,10 @@ class JobTableRow:
     """The row of all tasks of an array, which differ."""
     inside: bool = False
     """The row is below such a row, which is open."""
+    figures: Figures = Figures.NEXT
+    """The figures that it shows."""
+    impossible: bool = False
+    """The job fits nowhere."""
 
     @property
     def key(self) -> RowKey:
@@ -47,7 +53,7 @@ class JobTableRow:
     @property
     def asked(self) -> TaskOutcome:
         """The task that is explained: of several the first that waits, held ones and those in error last."""
-        waiting = (task for task in self.tasks if not task.granted)
+        waiting = (task for task in self.tasks if not self.granted_of(task))
         return min(waiting, key=lambda task: not _HELD_BACK.isdisjoint(task.state), default=self.task)
 
     @property
@@ -71,34 +77,62 @@ class JobTableRow:
     @cached_property
     def state(self) -> str:
         """qstat's letters; with their numbers where the tasks differ: `3r 97qw`."""
-        return " ".join(self.counted.values())
+        now, after = (" ".join(self.counted(after=after).values()) for after in (False, True))
+        return shown_figure(self.figures, now, after)
 
-    @cached_property
-    def counted(self) -> Mapping[str, str]:
-        """qstat's letters -> as they are shown, with how many tasks are in that state where the tasks differ."""
+    def counted(self, *, after: bool) -> Mapping[str, str]:
+        """qstat's letters -> as they are shown, with how many tasks are in that state where the tasks differ.
+
+        The letters are those before the next run, or `after` it.
+        """
+        states = self._letters(after=after)
         if not self.whole:
-            return {self.task.state: self.task.state}
-        return {state: f"{number}{state}" for state, number in Counter(task.state for task in self.tasks).items()}
+            return {states[0]: states[0]}
+        return {state: f"{number}{state}" for state, number in Counter(states).items()}
+
+    def _letters(self, *, after: bool) -> Sequence[str]:
+        tasks = self.tasks if self.whole else self.tasks[:1]
+        return [task.state if after or not task.state_before else task.state_before for task in tasks]
 
     @property
     def reserved(self) -> TaskOutcome | None:
-        """The first task for which slots are reserved, which it does not hold yet."""
+        """The first task for which the next run reserves slots, if that run is shown."""
+        if self.figures is Figures.NOW:
+            return None
         return next((task for task in self.tasks if task.reserved_from is not None), None)
 
     @property
-    def states(self) -> Iterable[str]:
-        """The letters of its tasks, each once."""
-        return tuple(dict.fromkeys(task.state for task in self.tasks)) if self.whole else (self.task.state,)
+    def states(self) -> Sequence[str]:
+        """The letters of its tasks that are shown, each once."""
+        now, after = (self._letters(after=after) for after in (False, True))
+        shown = {Figures.NOW: now, Figures.NEXT: after}.get(self.figures, [*now, *after])
+        return tuple(dict.fromkeys(shown))
+
+    def granted_of(self, task: TaskOutcome) -> Mapping[str, int]:
+        """Queue instance -> slots of a task; before the next run, unless only that is shown."""
+        return task.granted if self.figures is Figures.NEXT else task.granted_before
 
     @property
     def granted(self) -> Mapping[str, int]:
         """Queue instance -> slots of the first task that has some."""
-        return next((task.granted for task in self.tasks if task.granted), {})
+        return next((granted for task in self.tasks if (granted := self.granted_of(task))), {})
 
     @property
     def instances(self) -> Iterable[str]:
         """The queue instances that its tasks hold."""
+        return tuple(dict.fromkeys(name for task in self.tasks for name in self.granted_of(task)))
+
+    @property
+    def instances_after(self) -> Iterable[str]:
+        """The queue instances that its tasks hold after the next run."""
         return tuple(dict.fromkeys(name for task in self.tasks for name in task.granted))
+
+    def condition(self, task: TaskOutcome, *, after: bool) -> str:
+        """Return the condition of a task before the next run or `after` it: running, waiting, held ..."""
+        kind = None if after and task.granted else task.pending
+        if kind is PendingKind.WAITING and self.impossible:
+            kind = PendingKind.IMPOSSIBLE
+        return condition_of(self.job, task, kind, after=after)
 
     @cached_property
     def before(self) -> Task | None:
@@ -114,29 +148,34 @@ class JobTableRow:
         return self.known.submitted if self.known else self.at
 
 
-def table_rows(outcome: Outcome, state: State, opened: Set[int] = frozenset()) -> list[JobTableRow]:
+def table_rows(
+    outcome: Outcome, state: State, opened: Set[int] = frozenset(), figures: Figures = Figures.NEXT
+) -> list[JobTableRow]:
     """Rows in scheduling order; `opened` are the arrays whose rows are shown one by one."""
     known = {job.id: job for job in state.jobs}
     rows: list[JobTableRow] = []
     for job in outcome.jobs:
         if tasks := shown_tasks(job):
-            rows.extend(_rows_of(job, tasks, known.get(job.id), outcome.at, is_open=job.id in opened))
+            row = JobTableRow(
+                job, known.get(job.id), tasks, outcome.at, figures=figures, impossible=job.id in outcome.impossible
+            )
+            rows.extend(_rows_of(row, is_open=job.id in opened))
     return rows
 
 
-def _rows_of(
-    job: JobOutcome, tasks: tuple[TaskOutcome, ...], known: Job | None, at: int, *, is_open: bool
-) -> Iterator[JobTableRow]:
-    if len(tasks) == 1:
-        yield JobTableRow(job, known, tasks, at)
-        return
-    groups = [tuple(group) for _, group in groupby(tasks, key=_alike)]
+def _rows_of(row: JobTableRow, *, is_open: bool) -> Iterator[JobTableRow]:
+    alike = _alike_before if row.figures is Figures.NOW else _alike
+    groups = [tuple(group) for _, group in groupby(row.tasks, key=alike)] if len(row.tasks) > 1 else [row.tasks]
     if len(groups) == 1:
-        yield JobTableRow(job, known, groups[0], at)
+        yield row
         return
-    yield JobTableRow(job, known, tasks, at, whole=True)
+    yield replace(row, whole=True)
     if is_open:
-        yield from (JobTableRow(job, known, group, at, inside=True) for group in groups)
+        yield from (replace(row, tasks=group, inside=True) for group in groups)
+
+
+def _alike_before(task: TaskOutcome) -> object:
+    return task.state_before if task.pending is not None else task.task
 
 
 def _alike(task: TaskOutcome) -> object:

@@ -1,19 +1,22 @@
 """The job table as rows that a LineTable draws: filtered and ordered once, lines made when they are seen."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.report.bars import priority_parts, stacked_bar
+from qmon_tui.report.figures import ARROW, shown_figure
 from qmon_tui.report.jobtable.job_columns import BY_KEY, JobColumn, columns_named, value_of
-from qmon_tui.report.jobtable.job_filter import STATES, JobFilter
+from qmon_tui.report.jobtable.job_filter import JobFilter
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import Weights
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as cells_of
+from qmon_tui.report.task_counts import TaskCounts
 from qmon_tui.report.words import count, spaced, state_role
-from qmon_tui.workspace import JobKey, ScheduleChange
+from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
 _SAMPLE: Final = 2000
 """Rows whose texts decide how wide a column is."""
@@ -202,10 +205,16 @@ def _kept(least: Mapping[str, int], room: int) -> set[str]:
 
 
 def _states(row: JobTableRow, width: int) -> Line:
-    """qstat's letters, each state of an array in its own colour."""
+    """qstat's letters, each state of an array in its own colour, before and after the next run as is shown."""
+    now, after = (
+        [(text, state_role(state)) for state, text in row.counted(after=after).items()] for after in (False, True)
+    )
     spans: list[Span] = []
-    for state, text in row.counted.items():
-        spans += [Span(" " if spans else ""), Span(text, state_role(state))]
+    for text, role in after if row.figures is Figures.NEXT else now:
+        spans += [Span(" " if spans else ""), Span(text, role)]
+    if row.figures is Figures.CHANGES and now != after:
+        spans.append(Span(ARROW.rstrip(), TextRole.DIM))
+        spans += [span for text, role in after for span in (Span(" "), Span(text, role))]
     shown = fit(spans, width)
     return (*shown, Span(" " * (width - cells_of(shown))))
 
@@ -246,61 +255,48 @@ def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequen
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Counts of the line below the table: jobs, tasks by condition, used and requested slots."""
+    """Counts of the line below the table: jobs, tasks by condition, used and requested slots now and after the run."""
 
     jobs: int = 0
     tasks: int = 0
-    by_state: Mapping[str, int] | None = None
-    slots: int = 0
-    wanted: int = 0
+    counts: TaskCounts = field(default_factory=TaskCounts)
+    slots: tuple[int, int] = (0, 0)
+    wanted: tuple[int, int] = (0, 0)
+    figures: Figures = Figures.NEXT
 
 
 def totals(rows: Sequence[JobTableRow]) -> Totals:
     """The totals of some rows; open arrays count once."""
     jobs: set[int] = set()
-    by_state: dict[str, int] = {}
-    tasks = slots = wanted = 0
+    counts, slots, wanted = (Counter[str](), Counter[str]()), [0, 0], [0, 0]
+    tasks, figures = 0, Figures.NEXT
     for row in rows:
         if row.inside and row.job.id in jobs:
             continue
         jobs.add(row.job.id)
+        figures = row.figures
         for task in row.tasks:
             tasks += 1
-            by_state[task.state] = by_state.get(task.state, 0) + 1
-            if task.granted:
-                slots += sum(task.granted.values())
-            elif not row.job.rejected:
-                wanted += row.job.slots
-    return Totals(len(jobs), tasks, by_state, slots, wanted)
+            for number, granted in enumerate((task.granted_before, task.granted)):
+                counts[number][row.condition(task, after=bool(number))] += 1
+                if granted:
+                    slots[number] += sum(granted.values())
+                elif not row.job.rejected:
+                    wanted[number] += row.job.slots_of(task, after=bool(number))
+    (used, used_after), (asked, asked_after) = slots, wanted
+    return Totals(len(jobs), tasks, TaskCounts(*counts), (used, used_after), (asked, asked_after), figures)
 
 
 def totals_line(shown: Totals, of_all: int, cells: int, to_come: int = 0) -> Line:
-    """`12 jobs of 300  5 to come  1 204 tasks  3 running  1 200 waiting  slots: 4 used, 1 200 wanted`."""
+    """`12 jobs of 300  5 to come  1 204 tasks  3 → 4 running  1 200 waiting  slots: 3 → 4 used, 1 200 wanted`."""
     spans = [Span(f" {count(shown.jobs, 'job')}", TextRole.STRONG)]
     if shown.jobs != of_all:
         spans.append(Span(f" of {of_all}", TextRole.DIM))
     if to_come:
         spans.append(Span(f"  {spaced(to_come)} to come", TextRole.DIM))
     tasks = Span(f"  {count(shown.tasks, 'task')}" if shown.tasks != shown.jobs else "")
-    states: list[Span] = []
-    left_over = dict(shown.by_state or {})
-    for word, role in _CONDITIONS:
-        matching = [state for state in left_over if STATES[word](state)]
-        number = sum(left_over.pop(state) for state in matching)
-        if number:
-            states += [Span(f"  {spaced(number)}", role), Span(f" {_STATE_WORDS.get(word, word)}", TextRole.DIM)]
-    slots = Span(f"  slots: {spaced(shown.slots)} used, {spaced(shown.wanted)} wanted", TextRole.DIM)
+    states = [span for part in shown.counts.parts(shown.figures, always=False) for span in (Span("  "), *part)]
+    used, wanted = (shown_figure(shown.figures, *map(spaced, pair)) for pair in (shown.slots, shown.wanted))
+    slots = Span(f"  slots: {used} used, {wanted} wanted", TextRole.DIM)
     wordings = ((*spans, tasks, *states, slots), (*spans, tasks, *states), (*spans, *states))
     return fit(next((words for words in wordings if cells_of(words) <= cells), wordings[-1]), cells)
-
-
-_CONDITIONS: Final = (
-    ("refused", TextRole.ERROR),
-    ("error", TextRole.FAILED),
-    ("held", TextRole.HELD),
-    ("suspended", TextRole.SUSPENDED),
-    ("starting", TextRole.RUNNING),
-    ("running", TextRole.RUNNING),
-    ("waiting", TextRole.WAITING),
-)
-_STATE_WORDS: Final = {"error": "in error", "starting": "would start"}

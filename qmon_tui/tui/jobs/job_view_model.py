@@ -14,7 +14,7 @@ from qmon_tui.report.jobtable import (
     table_rows,
     totals,
 )
-from qmon_tui.workspace import JobKey, ScheduleChange
+from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class ViewInput:
     opened: frozenset[int]
     typing: str | None = None
     """The filter as it is being typed, to which completions are wanted."""
+    figures: Figures = Figures.CHANGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class ViewModelBuilder:
     """Makes tables, about a second for 100,000 jobs; another look at the same run finds its rows made."""
 
     def __init__(self) -> None:
-        self._of: tuple[Outcome, State, frozenset[int]] | None = None
+        self._of: tuple[Outcome, State, frozenset[int], Figures] | None = None
         self._rows: list[JobTableRow] = []
         self._jobs = 0
 
@@ -61,9 +62,9 @@ class ViewModelBuilder:
             return ViewModel(table, totals(table.rows), self._jobs, given.typing, hints)
 
     def _rows_for(self, given: ViewInput) -> list[JobTableRow]:
-        known = self._of
-        if known is None or known[0] is not given.outcome or known[1] is not given.state or known[2] != given.opened:
-            self._rows = table_rows(given.outcome, given.state, given.opened)
+        known, way = self._of, (given.opened, given.figures)
+        if known is None or known[0] is not given.outcome or known[1] is not given.state or known[2:] != way:
+            self._rows = table_rows(given.outcome, given.state, *way)
             self._jobs = sum(1 for row in self._rows if not row.inside)
-            self._of = (given.outcome, given.state, given.opened)
+            self._of = (given.outcome, given.state, *way)
         return self._rows

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.qmaster import Target
-from qmon_tui.report import Line, Span, TextRole, count, fit, weights_of, width
+from qmon_tui.report import Line, Span, TextRole, count, fit, title_words, weights_of, width
 from qmon_tui.report.jobtable import (
     BY_KEY,
     JobTable,
@@ -123,7 +123,8 @@ class JobsView(PageView):
             weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
             state = self.workspace.state
             typing = self._typing.value if self.has_class("-filtering") else None
-            self._tables.ask(ViewInput(outcome, state, self.settings, weights, moves, self._opened, typing))
+            figures = self.workspace.figures
+            self._tables.ask(ViewInput(outcome, state, self.settings, weights, moves, self._opened, typing, figures))
 
     def show_ahead(self, ahead: Ahead) -> None:
         """Show an edit's effect over the day; the monitor shows the day without one."""
@@ -242,10 +243,10 @@ class JobsView(PageView):
         self.call_after_refresh(self._show_detail)
 
     def _show_title(self) -> None:
-        """Say above the table how many of its columns have no room."""
+        """Name above the table the figures, and how many columns have no room."""
         hidden = self._model.table.hidden(self._table.inner_width - 1) if self._model else 0
         more = f"  {count(hidden, 'more column')}: {key_of(self, 'jobs.columns')}" if hidden else ""
-        self.border_title = Content(f"Jobs{more}")
+        self.border_title = Content(f"Jobs{title_words(self.workspace.figures)}{more}")
 
     # Choosing ---------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from qmon_tui.report import (
     notices,
     since_words,
     status_lines,
+    title_words,
     wrap,
 )
 from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
@@ -106,12 +107,19 @@ class LivePane(Vertical):
         self.set_class(result.stale or result.error is not None, "-stale")
         if result.outcome is None:
             return
-        self._rows = content.rows.with_moves(self._workspace.moves)
+        figures = self._workspace.figures
+        self._rows = content.rows.with_moves(self._workspace.moves).with_figures(figures)
         self._jobs.show(self._rows.containing(self._filter), empty=self._empty())
-        self._instances.show(content.instances, empty="No queue instances: give a queue hosts in its field hostlist.")
+        empty = "No queue instances: give a queue hosts in its field hostlist."
+        self._instances.show(content.instances.with_figures(figures), empty=empty)
         self._show_titles()
         self._title(result)
         self._ask_why()
+
+    def refresh_figures(self) -> None:
+        """Draw again after another choice of figures."""
+        if self._pane_content is not None:
+            self.show_content(self._pane_content)
 
     def show_explanation(
         self, key: JobKey, outcome: Outcome, explanation: Explanation | str, *, searching: bool = False
@@ -325,11 +333,12 @@ class LivePane(Vertical):
     def _show_top(self) -> None:
         """Counts and notices wrap to the width, so their height depends on it."""
         content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
+        figures = self._workspace.figures
         if content is not None:
             lines = notices(content.result)
             moved = moves_words(self._workspace.moves, self._since)
-            self._status.show(lambda cells: status_lines(content, changed_at, cells, moved))
-            self._status.styles.height = len(status_lines(content, changed_at, width, moved))
+            self._status.show(lambda cells: status_lines(content, figures, changed_at, cells, moved))
+            self._status.styles.height = len(status_lines(content, figures, changed_at, width, moved))
             self._notices.show(lambda cells: notice_lines(lines, cells))
             self._notices.styles.height = len(notice_lines(lines, width))
 
@@ -352,4 +361,4 @@ class LivePane(Vertical):
         counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
         at = f"  {moment(result.outcome.at)}" if result.outcome else ""
         other = "  not Grid Engine" if result.outcome and result.outcome.not_grid_engine else ""
-        self.border_title = Content(f"Live schedule{at}{other}{counted}")
+        self.border_title = Content(f"Live schedule{at}{other}{counted}{title_words(self._workspace.figures)}")

@@ -41,13 +41,12 @@ from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace import Event, Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.report import live_pane as present_live_pane, schedule_changes
+    from qmon_tui.report import schedule_changes
     from qmon_tui.tui import forms, lists
     from qmon_tui.tui.screens import autosave, day_ahead, live_run, object_prompts
 else:  # the first frame does without them
     forms = late_module("qmon_tui.tui.forms")
     lists = late_module("qmon_tui.tui.lists")
-    present_live_pane = late_module("qmon_tui.report.live_pane")
     schedule_changes = late_module("qmon_tui.report.schedule_changes")
     autosave = late_module("qmon_tui.tui.screens.autosave")
     day_ahead = late_module("qmon_tui.tui.screens.day_ahead")
@@ -189,6 +188,8 @@ class MainScreen(ActionScreen):
             self.live.mark_changed()
         if event in (Event.CHANGED, Event.SAVED, Event.BASELINE, Event.MOMENT):
             self.running.changed()
+        if event is Event.FIGURES:
+            self.live.refresh_figures()
         self.refresh_all()
 
     def refresh_all(self) -> None:
@@ -314,5 +315,5 @@ class MainScreen(ActionScreen):
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)
         if self.pages.page == "jobs" or self._is_of_monitor:  # it counts them itself
             return fit((Span(" "), *(moved or self.live.summary(cells - 1))), cells)
-        counted = present_live_pane.counts_line(self.live.counts, cells)
-        return fit((*counted, Span("  "), *moved), cells)
+        counted = self.live.counts.parts(self.workspace.figures)
+        return fit((*(span for part in counted for span in (Span("  "), *part)), Span("  "), *moved), cells)

@@ -292,7 +292,7 @@ def test_what_qsub_refuses_stays_listed_counted_and_explained() -> None:
     table = JobTable(rows)
     assert "✗ qsub refuses it" in plain(table.line(1, 160))
     assert plain(totals_line(totals(rows), len(rows), 200)) == (
-        " 2 jobs  1 refused  1 would start  slots: 1 used, 0 wanted"
+        " 2 jobs  1 running  1 refused  slots: 1 used, 0 wanted"
     )
     assert [
         table_row.job.id for table_row in JobTable(rows, JobTableSettings(filter=parse_filter("state=refused")))

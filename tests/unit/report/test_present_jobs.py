@@ -5,15 +5,18 @@ from datetime import datetime
 
 import pytest
 
-from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
-from qmon_tui.report.live_jobs import LiveJobRows, count_tasks, job_columns, job_rows, widths_of
+from qmon_tui.model.outcome import JobOutcome, Outcome, PendingKind, TaskOutcome
+from qmon_tui.report.live_jobs import LiveJobRows, job_columns, job_rows, widths_of
 from qmon_tui.report.schedule_changes import DOWN, STARTS, STOPS, UP, mark, ordinal, summary, words
 from qmon_tui.report.spans import TextRole, plain, width
+from qmon_tui.report.task_counts import TaskCounts
 from qmon_tui.workspace import ScheduleChange
 
 
 def task(number: int = 1, state: str = "qw", granted: dict[str, int] | None = None, prior: float = 0.5) -> TaskOutcome:
-    return TaskOutcome(number, state, granted or {}, {}, prior=prior, ntckts=0.25)
+    kind = PendingKind.ERROR if "E" in state else PendingKind.HELD if "h" in state else PendingKind.WAITING
+    pending, before = (None, state) if granted and state != "t" else (kind, "qw" if state == "t" else state)
+    return TaskOutcome(number, state, granted or {}, {}, prior=prior, ntckts=0.25, state_before=before, pending=pending)
 
 
 def job(number: int, *tasks: TaskOutcome, name: str = "blast", rejected: str | None = None) -> JobOutcome:
@@ -69,7 +72,7 @@ def test_a_job_that_qsub_refuses_has_a_row() -> None:
 
 
 def test_counts_by_condition() -> None:
-    counts = count_tasks(
+    counts = TaskCounts.of(
         outcome(
             job(1, task(state="r", granted={"a@h": 1})),
             job(2, task(state="t", granted={"a@h": 1})),
@@ -78,7 +81,8 @@ def test_counts_by_condition() -> None:
             refused(5),
         )
     )
-    assert (counts.running, counts.starting, counts.pending, counts.held, counts.failed, counts.rejected) == (1,) * 6
+    assert counts.now == {"running": 1, "waiting": 2, "held": 1, "in error": 1, "refused": 1}
+    assert counts.after == {"running": 2, "waiting": 1, "held": 1, "in error": 1, "refused": 1}
 
 
 @pytest.mark.parametrize("cells", [44, 50, 60, 80, 100, 140, 200])
@@ -163,5 +167,5 @@ def test_a_reserved_task_tells_when_and_where() -> None:
 
 def test_what_stands_still_is_not_counted_as_running() -> None:
     there = {"all.q@sim1": 1}
-    counts = count_tasks(outcome(job(1, task(1, "r", there)), job(2, task(1, "S", there)), job(3, task(1, "T", there))))
-    assert (counts.running, counts.suspended) == (1, 2)
+    jobs = job(1, task(1, "r", there)), job(2, task(1, "S", there)), job(3, task(1, "T", there))
+    assert TaskCounts.of(outcome(*jobs)).now == {"running": 1, "suspended": 2}
