@@ -153,7 +153,7 @@ class _Book:
         draft.runtime = max(seconds, draft.runtime or 0)
         if number:
             draft.is_array = True
-            draft.pending.add(number)
+            draft.waits((number,))
 
     def _task_of(self, record: _Record, line: int) -> FinishedTask:
         """Return when and where the record's task ran, and what it used."""

@@ -12,7 +12,7 @@ from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.nodeset import fold_hosts
 from qmon_tui.formats.records.client_text import TableReader
 from qmon_tui.formats.records.details_text import DETAILS, RULE, JobDetails
-from qmon_tui.formats.records.details_xml import messages_of, take_details
+from qmon_tui.formats.records.details_xml import messages_of, take_details, take_job
 from qmon_tui.formats.records.job_builders import (
     MOST_SLOTS,
     UNKNOWN,
@@ -25,7 +25,7 @@ from qmon_tui.formats.records.job_builders import (
 from qmon_tui.formats.records.qstat_xml import take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
 from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml, whole_of
-from qmon_tui.model import Finding, Job, Request, Severity
+from qmon_tui.model import Finding, Job, Severity
 from qmon_tui.values import canonical, decimal_number, format_ranges, whole_number
 
 _UNKNOWN: Final = frozenset({"", "-", "-NA-", "NA"})
@@ -62,7 +62,7 @@ def read_clients(
             reader.take_text(data.decode("utf-8", "replace").splitlines())
             continue
         try:
-            reader.take(read_xml(data))
+            reader.take(read_xml(data, reader.take_job))
         except XmlError as error:
             reader.findings.append(problem("format.xml", str(error), file=file, line=error.line))
     for number, draft in reader.drafts.by_id.items():
@@ -114,6 +114,17 @@ class _Reader:
                 tables.take(line, number)
         self.qstat(tables.qstat)
         self.qhost(tables.qhost)
+
+    def take_job(self, job: Element, parent: Element) -> None:
+        """Add a job of a listing or of qstat -j, before what is around it has ended."""
+        if job.tag != "job_list":
+            take_job(self.drafts, job, self.file, self.say)
+        elif parent.tag == "Queue-List":
+            name = instance_name(parent.word("name"))
+            if "@" in name:
+                take_row(self.drafts, job, name, self.file, self.say)
+        else:
+            take_row(self.drafts, job, "", self.file, self.say)
 
     def take(self, root: Element) -> None:
         """Look at what the root is."""
@@ -296,7 +307,7 @@ def _open_questions(drafts: JobBuilders) -> Iterator[Finding]:
                       "give the output of qstat -f as well")  # fmt: skip
     for draft in homeless:
         draft.settle()
-    held = [draft for draft in everywhere if not draft.hold and draft.is_held(Request(**draft.request))]
+    held = [draft for draft in everywhere if not draft.hold and draft.is_held]
     for detailed, hint in ((False, "give the output of qstat -j as well"), (True, "qstat -s hu, ho or hs tells it")):
         yield from _asked([draft for draft in held if draft.is_detailed is detailed],
                           "wait{s} held, but the file does not say by what: a user hold is taken", hint)  # fmt: skip

@@ -168,7 +168,7 @@ class JobDetails:
             waits = "Eqw" if number in in_error else "hqw" if held else "qw"
             state = self.states.get(number, "r" if number in self.running else waits)
             if state == "qw":
-                draft.pending.add(number)
+                draft.waits((number,))
             else:
                 draft.task(number, state)
 

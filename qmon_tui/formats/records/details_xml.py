@@ -46,12 +46,17 @@ def state_letters(status: int, state: int) -> str:
 def take_details(drafts: JobBuilders, root: Element, file: str, say: Say) -> None:
     """Add all jobs of a detailed_job_info; a job that cannot be read costs no other, a field no other field."""
     for job in _entries(root, "djob_info", _NUMBER):
-        try:
-            number = need_whole_number(_NUMBER, job.word(_NUMBER), 1, HIGHEST_NUMBER)
-        except ValueError as error:
-            say(job, f"{error}: the job is left out")
-        else:
-            _take_job(drafts.of(number, file, job.line), job, file, say)
+        take_job(drafts, job, file, say)
+
+
+def take_job(drafts: JobBuilders, job: Element, file: str, say: Say) -> None:
+    """Add one job of a detailed_job_info."""
+    try:
+        number = need_whole_number(_NUMBER, job.word(_NUMBER), 1, HIGHEST_NUMBER)
+    except ValueError as error:
+        say(job, f"{error}: the job is left out")
+    else:
+        _take_job(drafts.of(number, file, job.line), job, file, say)
 
 
 def messages_of(root: Element, say: Say) -> dict[int, tuple[str, ...]]:
@@ -82,7 +87,7 @@ def _take_job(draft: JobBuilder, job: Element, file: str, say: Say) -> None:
     for task in _entries(job, "JB_ja_tasks", "JAT_task_number"):
         _take_task(draft, task, file, say)
     if draft.array is not None:
-        draft.pending.update(number for number in draft.array.ids if number not in draft.tasks)
+        draft.waits([number for number in draft.array.ids if number not in draft.tasks])
 
 
 def _array(job: Element, say: Say) -> TaskRange | None:

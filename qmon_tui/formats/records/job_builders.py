@@ -1,10 +1,12 @@
 """Jobs put together from what a record says of them piece by piece: a row per queue instance, task or slot."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import gcd
+from shlex import quote
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import qsub_line, sleep_runtime
 from qmon_tui.model import FINISHED, GONE, Job, Request, State, Task, TaskRange, beginning_of_day, is_task_state
@@ -20,6 +22,10 @@ UNKNOWN_PLACE: Final = f"{UNKNOWN}@{UNKNOWN}"
 _PLAIN: Final = "qw"
 _HELD: Final = "hqw"
 _FORGOTTEN: Final = Task(GONE)
+FIRST_TASK: Final = [1]
+"""The tasks of a plain job."""
+_ONLY_FIRST: Final = frozenset(FIRST_TASK)
+_NOTHING: Final[Mapping[int, Any]] = MappingProxyType({})
 _ONLY_DETAILS: Final = (
     "account", "max_running_tasks", "start_time", "hold_jid_ad", "reserve", "rerun", "immediate", "checkpoint",
     "checkpoint_when", "advance_reservation", "command", "kept",
@@ -33,6 +39,7 @@ def instance_name(text: str) -> str:
     return f"{queue}{at}{canonical(host)}" if at else queue
 
 
+@lru_cache(maxsize=256)
 def read_task_state(text: str) -> str:
     """Return the letters of a state as 8.1.9 writes them; a finished task is z. Raises ValueError for other letters."""
     state = _FINISHED.get(text, text)
@@ -110,6 +117,35 @@ class TaskBuilder:
         return {name: count for name, count in slots.items() if count}
 
 
+class _Line(NamedTuple):
+    """Options of qsub for a request, before and behind the name of the job."""
+
+    before: str
+    behind: str
+
+    def named(self, name: str) -> str:
+        """Return the line of a job of this name."""
+        return " ".join(filter(None, (self.before, f"-N {quote(name)}" if name else "", self.behind)))
+
+
+class Requests:
+    """Requests that are equal, made once for all jobs that have them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[tuple[str, Any], ...], tuple[Request, _Line]] = {}
+
+    def of(self, fields: Mapping[str, Any]) -> tuple[Request, _Line]:
+        """Return the request with these fields, and its line."""
+        key = tuple(fields.items())
+        known = self._known.get(key)
+        if known is None:
+            request = Request(**fields)
+            before = qsub_line(Request(kept=request.kept))
+            line = _Line(before, qsub_line(replace(request, kept=())))
+            known = self._known[key] = request, line
+        return known
+
+
 @dataclass(slots=True)
 class JobBuilder:
     """Facts known about one job so far."""
@@ -135,7 +171,7 @@ class JobBuilder:
     """True if only an error's reason indicates that its tasks are in error."""
     is_array: bool = False
     tasks: dict[int, TaskBuilder] = field(default_factory=dict)
-    pending: set[int] = field(default_factory=set)
+    pending: AbstractSet[int] = frozenset()
     """Tasks that just wait."""
     array: TaskRange | None = None
     """The whole array, where the record says it."""
@@ -151,7 +187,7 @@ class JobBuilder:
     def runs_unknown_time(self) -> bool:
         """True if a task runs and nothing says for how long."""
         runs = any(PLACED & set(task.state) and "q" not in task.state for task in self.tasks.values())
-        return runs and self._runtime(Request(**self.request)) is None
+        return runs and self._runtime(self.request.get("command", ())) is None
 
     @property
     def without_queue(self) -> bool:
@@ -167,6 +203,15 @@ class JobBuilder:
     def runs_nowhere(self) -> bool:
         """True if a task runs, but no queue instance is known for it."""
         return any(task.runs_nowhere for task in self.tasks.values())
+
+    def waits(self, tasks: Sequence[int]) -> None:
+        """Add tasks that just wait; the set of task 1 alone is shared by all plain jobs."""
+        if isinstance(self.pending, set):
+            self.pending.update(tasks)
+        elif self.pending or tasks != FIRST_TASK:
+            self.pending = {*self.pending, *tasks}
+        else:
+            self.pending = _ONLY_FIRST
 
     def take_known(self, job: Job) -> None:
         """Add facts that only the details of the same job in an earlier reading show."""
@@ -185,31 +230,29 @@ class JobBuilder:
             if task.runs_nowhere:
                 task.whole = {UNKNOWN_PLACE: max(1, slots)}
 
-    def job(self, submitted: int) -> Job:
-        """The finished job, submitted then if the record does not say when."""
-        request = Request(**self.request)
+    def job(self, submitted: int, requests: "Requests | None" = None) -> Job:
+        """The finished job, submitted then if the record does not say when; `requests` are shared among jobs."""
         array = self._array()
-        held = self.is_held(request)
-        if held:
-            request = replace(request, hold=self.hold or "u")
-        request = replace(request, array=array)
-        when = self.submitted if self.submitted is not None else submitted
+        held = self.is_held
+        hold = {"hold": self.hold or "u"} if held else {}
+        request, line = (requests or Requests()).of({**self.request, **hold, "array": array})
+        tasks = self._tasks(array, held)
         return Job(
             id=self.id,
             owner=self.owner or "unknown",
-            submitted=when,
+            submitted=self.submitted if self.submitted is not None else submitted,
             request=request,
             name=self.name or "STDIN",
             group=self.group,
-            tasks=MappingProxyType(dict(sorted(self._tasks(array, held).items()))),
-            runtime=self._runtime(request),
-            runtimes=MappingProxyType(self._other_run_times()),
-            qsub=qsub_line(request, self.name),
+            tasks=MappingProxyType(dict(sorted(tasks.items()))) if tasks else _NOTHING,
+            runtime=self._runtime(request.command),
+            qsub=line.named(self.name),
+            runtimes=MappingProxyType(self._other_run_times()) if self.runtimes else _NOTHING,
         )
 
-    def _runtime(self, request: Request) -> int | None:
+    def _runtime(self, command: tuple[str, ...]) -> int | None:
         """Return the seconds that the record or `sleep 600` says; None if neither does."""
-        return self.runtime if self.runtime is not None else sleep_runtime(request.command)
+        return self.runtime if self.runtime is not None else sleep_runtime(command)
 
     def _other_run_times(self) -> dict[int, int]:
         if not self.is_array:
@@ -226,13 +269,15 @@ class JobBuilder:
         step = gcd(*(number - numbers[0] for number in numbers))
         return TaskRange(numbers[0], numbers[-1], step or 1)
 
-    def is_held(self, request: Request) -> bool:
+    @property
+    def is_held(self) -> bool:
         """True if all waiting tasks are held and nothing says by what: a hold of the job's user is assumed."""
+        if not self.tasks or self.pending:
+            return False
         waiting = [task.state for task in self.tasks.values() if "q" in task.state]
         return (
             bool(waiting)
-            and not self.pending
-            and not (request.hold or request.hold_jid or request.hold_jid_ad)
+            and not any(map(self.request.get, ("hold", "hold_jid", "hold_jid_ad")))
             and all(state == _HELD for state in waiting)
         )
 
@@ -266,13 +311,18 @@ class JobBuilders:
 
     def of(self, job: int, file: str = "", line: int = 1) -> JobBuilder:
         """Return the draft of a job; a new one begins in this line of the file."""
-        return self.by_id.setdefault(job, JobBuilder(job, file=file, line=line))
+        draft = self.by_id.get(job)
+        if draft is None:
+            draft = self.by_id[job] = JobBuilder(job, file=file, line=line)
+        return draft
 
     def state(self, **others: Any) -> State:
         """The state with all jobs by number; its time is the newest in the record."""
         drafts = sorted(self.by_id.values(), key=lambda draft: draft.id)
         now = max(self._moments(drafts), default=0)
-        return State(now=now, jobs=tuple(draft.job(_otherwise(draft, now)) for draft in drafts), **others)
+        requests = Requests()
+        jobs = tuple(draft.job(_otherwise(draft, now), requests) for draft in drafts)
+        return State(now=now, jobs=jobs, **others)
 
     def state_of_work(self) -> State:
         """Return the state of a record of finished jobs, which wait in it: a day begins with the first submission."""

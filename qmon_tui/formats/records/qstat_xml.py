@@ -1,10 +1,12 @@
 """Jobs in `qstat -xml`: the `job_list` rows (clients.md#qstat--xml)."""
 
 from collections.abc import Mapping
+from sys import intern
 from typing import Any, Final
 
 from qmon_tui.formats.qsub_options import PRIORITIES
 from qmon_tui.formats.records.job_builders import (
+    FIRST_TASK,
     MOST_SLOTS,
     PLACED,
     JobBuilder,
@@ -28,33 +30,39 @@ _STATES: Final = {"running": "r", "zombie": "z", "finished": "z"}
 _STARTED: Final = frozenset(("t", "r", "Rt", "Rr"))
 """States of tasks with a start time; tasks that started in the same second started in the order of prior."""
 _MOST_SHARES: Final = 2**32 - 1
+_OF_REQUEST: Final = frozenset({
+    "hard_request", "soft_request", "hard_req_queue", "soft_req_queue", "master_hard_req_queue", "requested_pe",
+    "predecessor_jobs", "JB_project", "JB_priority", "JB_override_tickets", "JB_jobshare", "JB_deadline",
+})  # fmt: skip
+"""Elements that tell what a job asks for."""
 
 
 def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: Say) -> None:
     """Add one row of a file; `instance` is the queue instance that contains it, if any."""
+    word, tags = row.word, row.tags
     try:
-        number = need_whole_number("JB_job_number", row.word("JB_job_number"), 1, HIGHEST_NUMBER)
-        tasks = task_numbers(row.word("tasks"))
-        started = moment(row.word("JAT_start_time"))
-        submitted = moment(row.word("JB_submission_time"))
-        state = read_task_state(row.word("state") or _STATES.get(row.attributes.get("state", "").lower(), "qw"))
+        number = need_whole_number("JB_job_number", word("JB_job_number"), 1, HIGHEST_NUMBER)
+        tasks = task_numbers(word("tasks")) if "tasks" in tags else FIRST_TASK
+        started = moment(word("JAT_start_time"))
+        submitted = moment(word("JB_submission_time"))
+        state = read_task_state(word("state") or _STATES.get(row.attributes.get("state", "").lower(), "qw"))
     except ValueError as error:
         say(row, str(error))
         return
     draft = drafts.of(number, file, row.line)
-    draft.owner = draft.owner or row.word("JB_owner")
-    draft.name = row.word("full_job_name") or draft.name or row.word("JB_name")
-    draft.is_array = draft.is_array or row.child("tasks") is not None
+    draft.owner = draft.owner or intern(word("JB_owner"))
+    draft.name = word("full_job_name") or draft.name or word("JB_name")
+    draft.is_array = draft.is_array or "tasks" in tags
     if submitted is not None:
         draft.submitted = submitted
-    if not draft.is_detailed:
+    if not (draft.is_detailed or tags.isdisjoint(_OF_REQUEST)):
         _take_request(draft, row, say)
-    place = instance_name(instance or row.word("queue_name"))
     if "q" in state:
-        draft.slots = whole_of(row, "slots", say, 0, MOST_SLOTS, draft.slots)
+        draft.slots = 1 if word("slots") == "1" else whole_of(row, "slots", say, 0, MOST_SLOTS, draft.slots)
     if state == "qw":
-        draft.pending.update(tasks)
+        draft.waits(tasks)
         return
+    place = instance_name(instance or word("queue_name"))
     for task in tasks:
         builder = draft.task(task, state)
         builder.started = started

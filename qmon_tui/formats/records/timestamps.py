@@ -1,5 +1,6 @@
 """Times as the forks write them: ISO 8601 without a zone, or seconds, milliseconds or microseconds since the epoch."""
 
+from functools import lru_cache
 from typing import Final
 
 from qmon_tui.values import LATEST, parse_time, whole_number
@@ -8,6 +9,7 @@ _MILLISECONDS_FROM: Final = 100_000_000_000
 _MICROSECONDS_FROM: Final = 100_000_000_000_000
 
 
+@lru_cache(maxsize=4096)  # arrays are submitted, and many jobs start, in one second
 def moment(text: str) -> int | None:
     """Seconds since the epoch; None for no time, which is written as nothing or 0. Raises ValueError."""
     word = text.strip()

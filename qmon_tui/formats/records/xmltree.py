@@ -1,9 +1,10 @@
-"""XML as a small tree with line numbers, read safely: no document types, no entities, bounded depth and size.
+"""XML with line numbers, read safely: no document types, no entities, bounded depth, and jobs one by one.
 
+Jobs are handed over when they end and forgotten: a listing of 200,000 jobs needs no more memory than its jobs.
 qstat writes `<` in a text as `%lt;` (clients.md#qstat--xml); texts are given with the sign that was meant.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
@@ -12,6 +13,7 @@ from qmon_tui.values import need_whole_number
 
 DEEPEST: Final = 100
 MOST_ELEMENTS: Final = 5_000_000
+"""Elements besides those of jobs, which are kept."""
 _MISSPELT: Final = "%lt;"
 
 
@@ -32,6 +34,11 @@ class Element:
     line: int
     children: list["Element"] = field(default_factory=list)
     text: str = ""
+
+    @property
+    def tags(self) -> AbstractSet[str]:
+        """The names of its children."""
+        return {child.tag for child in self.children}
 
     def child(self, tag: str) -> "Element | None":
         """The first child of a name."""
@@ -55,6 +62,50 @@ class Element:
                 yield from child.walk(tag)
 
 
+class Row(Element):
+    """One job of a listing: its elements by name, which are hardly ever nested."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        super().__init__(tag, attributes, line)
+        self.parts: dict[str, Element | str | list[Element | str]] = {}
+        """Tag -> its element, or several; a text for one without attributes and children."""
+
+    @property
+    def tags(self) -> AbstractSet[str]:
+        """The names of its children."""
+        return self.parts.keys()
+
+    def child(self, tag: str) -> Element | None:
+        """The first child of a name."""
+        return next(self.all(tag), None)
+
+    def all(self, tag: str) -> Iterator[Element]:
+        """All children of a name."""
+        parts = self.parts.get(tag, [])
+        for part in parts if isinstance(parts, list) else (parts,):
+            yield Element(tag, {}, self.line, text=part) if isinstance(part, str) else part
+
+    def word(self, tag: str) -> str:
+        """Return the stripped text of the first child with this tag; empty if there is none."""
+        part = self.parts.get(tag, "")
+        if type(part) is str:
+            return part.strip()
+        element = self.child(tag)
+        return element.text.strip() if element is not None else ""
+
+    def add(self, tag: str, part: Element | str) -> None:
+        """Add a child, or its text."""
+        known = self.parts.get(tag)
+        if known is None:
+            self.parts[tag] = part
+        elif isinstance(known, list):
+            known.append(part)
+        else:
+            self.parts[tag] = [known, part]
+
+
 Say = Callable[[Element, str], None]
 """Notes a message about an element."""
 
@@ -71,23 +122,35 @@ def whole_of(element: Element, tag: str, say: Say, least: int, most: int, otherw
         return otherwise
 
 
-def read_xml(data: bytes) -> Element:
-    """The root element. Raises XmlError."""
-    return _Builder().read(data)
+TakeJob = Callable[[Element, Element], None]
+"""Takes a job and the element in which it is."""
+
+
+def read_xml(data: bytes, take: TakeJob | None = None) -> Element:
+    """Read the root element. Raises XmlError.
+
+    `take` is given each job of a listing (`job_list`) and of `qstat -j` (an entry of `djob_info`) when it ends, with
+    the element around it; these are not among the children then.
+    """
+    return _Builder(take).read(data)
+
+
+_ROW: Final = "job_list"
+_DETAILS: Final = "djob_info"
+_NUMBER: Final = "JB_job_number"
 
 
 class _Builder:
-    def __init__(self) -> None:
+    def __init__(self, take: TakeJob | None) -> None:
+        self._take = take
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._text
         self._parser.StartDoctypeDeclHandler = self._refuse
         self._open: list[Element] = []
-        self._texts: list[list[str]] = []
+        self._texts: list[str] = []
         self._root: Element | None = None
-        self._count = 0
+        self._count = self._kept = 0
+        self._read_tree()
 
     def read(self, data: bytes) -> Element:
         try:
@@ -101,30 +164,94 @@ class _Builder:
         assert self._root is not None
         return self._root
 
+    def _read_tree(self) -> None:
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._texts.append
+
+    # Any element -----------------------------------------------------------------------------------------------------
+
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         line = self._parser.CurrentLineNumber
-        self._count += 1
         if len(self._open) >= DEEPEST:
             raise XmlError(f"elements are nested more than {DEEPEST} deep", line)
+        if name == _ROW or (self._open and self._open[-1].tag == _DETAILS):
+            self._kept = self._count
+        self._count += 1
         if self._count > MOST_ELEMENTS:
             raise XmlError(f"there are more than {MOST_ELEMENTS} elements", line)
-        element = Element(name.rpartition(":")[2], attributes, line)
         if self._open:
-            self._open[-1].children.append(element)
-        else:
+            self._open[-1].text += "".join(self._texts)
+        self._texts.clear()
+        tag = name.rpartition(":")[2]
+        element = Element(tag, attributes, line)
+        if self._open and tag == _ROW and self._take is not None:
+            element = Row(tag, attributes, line)
+            self._read_row(element)
+        elif not self._open:
             self._root = element
         self._open.append(element)
-        self._texts.append([])
 
     def _end(self, _: str) -> None:
-        self._open.pop().text = "".join(self._texts.pop()).replace(_MISSPELT, "<")
+        element = self._open.pop()
+        element.text = (element.text + "".join(self._texts)).replace(_MISSPELT, "<")
+        self._texts.clear()
+        if self._open:
+            self._close(element, self._open[-1])
 
-    def _text(self, text: str) -> None:
-        self._texts[-1].append(text)
+    def _close(self, element: Element, parent: Element) -> None:
+        """Hand over a job that has ended; put any other element below its parent."""
+        if isinstance(parent, Row):
+            parent.add(element.tag, element)
+            self._read_row(parent)
+        elif self._take is not None and self._is_job(element, parent):
+            self._take(element, parent)
+            self._count = self._kept
+        else:
+            parent.children.append(element)
+
+    def _is_job(self, element: Element, parent: Element) -> bool:
+        if element.tag == _ROW:
+            return True
+        return parent.tag == _DETAILS and bool(element.children) and parent.child(_NUMBER) is None
+
+    def _read_row(self, row: Row) -> None:
+        """Read the elements of a job in a listing, of which there are millions: closures are the fastest here."""
+        texts, parts, leaf = self._texts, row.parts, ""
+        given: dict[str, str] = {}
+        clear = texts.clear
+
+        def start(name: str, attributes: dict[str, str]) -> None:
+            nonlocal leaf, given
+            if leaf:  # it has a child: both are read as any element
+                self._read_tree()
+                self._start(leaf, given)
+                self._start(name, attributes)
+            else:
+                leaf, given = name, attributes
+                clear()
+
+        def end(name: str) -> None:
+            nonlocal leaf
+            if not leaf:  # the job has ended
+                self._read_tree()
+                clear()
+                self._open.pop()
+                self._close(row, self._open[-1])
+                return
+            leaf = ""
+            text = "".join(texts)
+            if _MISSPELT in text:
+                text = text.replace(_MISSPELT, "<")
+            if given or name in parts or ":" in name:
+                tag = name.rpartition(":")[2]
+                row.add(tag, Element(tag, given, self._parser.CurrentLineNumber, text=text) if given else text)
+            else:
+                parts[name] = text
+
+        self._parser.StartElementHandler, self._parser.EndElementHandler = start, end
 
     def _refuse(self, *_: object) -> None:
-        raise XmlError("a document type is declared, which none of Grid Engine's programs does", self._line)
-
-    @property
-    def _line(self) -> int:
-        return self._parser.CurrentLineNumber
+        raise XmlError(
+            "a document type is declared, which none of Grid Engine's programs does", self._parser.CurrentLineNumber
+        )

@@ -135,3 +135,23 @@ def test_how_deep_and_how_large_xml_may_be(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(XmlError, match="there are more than 3 elements") as refused:
         read_xml(b"<a><b/>\n<b/>\n<b/></a>")
     assert refused.value.line == 3
+
+
+def test_jobs_are_read_one_by_one_whatever_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xmltree, "MOST_ELEMENTS", 20)
+    row = (
+        "<job_list state='running'><JB_job_number>{}</JB_job_number><JB_owner>u%lt;&amp;</JB_owner><state>r</state>"
+        "<slots>2</slots><hard_request name='h_vmem'>1G</hard_request><hard_request name='gpu'>1</hard_request>"
+        "<hard_req_queue>a.q</hard_req_queue><hard_req_queue>b.q</hard_req_queue>"
+        "<odd><JB_owner>inside</JB_owner>x</odd><JB_project>p</JB_project></job_list>"
+    )
+    rows = "\n".join(row.format(number) for number in range(1, 40))
+    record = read(f"<job_info><queue_info><Queue-List><name>a.q@n1</name>{rows}</Queue-List></queue_info></job_info>")
+    assert len(record.state.jobs) == 39
+    job = record.state.jobs[-1]
+    assert (job.owner, job.request.project, job.request.hard_queues) == ("u<&", "p", ("a.q", "b.q"))
+    assert job.request.hard == (("h_vmem", "1G"), ("gpu", "1"))
+    assert dict(job.tasks[1].granted) == {"a.q@n1": 2}
+    assert record.state.jobs[0].request is job.request, "equal requests are one object"
+    details = "".join(f"<element><JB_job_number>{number}</JB_job_number></element>" for number in range(1, 40))
+    assert len(read(f"<detailed_job_info><djob_info>{details}</djob_info></detailed_job_info>").state.jobs) == 39
