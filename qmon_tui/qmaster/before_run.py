@@ -5,6 +5,7 @@ A run begins with exactly these bookings (dispatch.md#steps-of-a-run).
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import InstanceOutcome, QuotaUse
@@ -17,24 +18,30 @@ if TYPE_CHECKING:
     from qmon_tui.qmaster.run import Run
 
 
-def _initial_state(run: "Run") -> InitialState:
-    return InitialState.before_dispatch(
-        run.compiled, run.state, run.states, run.jobs, run.now, run.formula.formulas, fast=run.resources.fast
-    )
+class BeforeRun:
+    """Bookings before a run, made when they are first read."""
 
+    def __init__(self, run: "Run") -> None:
+        self._run = run
 
-def instances_before(run: "Run") -> Sequence[InstanceOutcome]:
-    """Return the queue instances before a run, by instance number."""
-    before = replace(
-        run, resources=_initial_state(run).resources, states_after_run=run.states_after_run.without_run(run.states)
-    )
-    return [instance_outcome(before, number) for number in range(len(before.resources.instances))]
+    @cached_property
+    def _initial_state(self) -> InitialState:
+        run = self._run
+        return InitialState.before_dispatch(
+            run.compiled, run.state, run.states, run.jobs, run.now, run.formula.formulas, fast=run.resources.fast
+        )
 
+    def instances(self) -> Sequence[InstanceOutcome]:
+        """Return the queue instances before the run, by instance number."""
+        run = self._run
+        states = run.states_after_run.without_run(run.states)
+        before = replace(run, resources=self._initial_state.resources, states_after_run=states)
+        return [instance_outcome(before, number) for number in range(len(before.resources.instances))]
 
-def quotas_before(run: "Run") -> Sequence[QuotaUse]:
-    """Return the lines of `qquota -u '*'` before a run; empty without quotas."""
-    usage = _initial_state(run).quota_usage
-    return QuotaUses(usage.qmaster_usage) if usage is not None else ()
+    def quotas(self) -> Sequence[QuotaUse]:
+        """Return the lines of `qquota -u '*'` before the run; empty without quotas."""
+        usage = self._initial_state.quota_usage
+        return QuotaUses(usage.qmaster_usage) if usage is not None else ()
 
 
 def impossible_jobs(run: "Run") -> frozenset[int]:

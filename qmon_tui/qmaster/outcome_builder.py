@@ -20,7 +20,7 @@ from qmon_tui.model import (
     TaskOutcome,
     messages,
 )
-from qmon_tui.qmaster.before_run import impossible_jobs, instances_before, quotas_before
+from qmon_tui.qmaster.before_run import BeforeRun, impossible_jobs
 from qmon_tui.qmaster.instance_outcome import instance_outcome
 from qmon_tui.qmaster.numbers_shown import (
     columns_shown,
@@ -60,6 +60,7 @@ def _new_outcome(run: "Run") -> Outcome:
     if jobs is None:
         jobs = _job_outcomes(run)
         run.known_job_outcomes = ref(jobs)
+    before = BeforeRun(run)
     return Outcome(
         at=run.now,
         jobs=jobs,
@@ -74,8 +75,8 @@ def _new_outcome(run: "Run") -> Outcome:
         quotas=QuotaUses(run.quota_usage.qmaster_usage) if run.quota_usage is not None else None,
         quota_filters=filters_by_rule(run.compiled.quotas),
         ranges=DeferredSequence(partial(run.formula.ranges, run.jobs)),
-        instances_before=DeferredSequence(partial(instances_before, run)),
-        quotas_before=DeferredSequence(partial(quotas_before, run)) if run.quota_usage is not None else None,
+        instances_before=DeferredSequence(before.instances),
+        quotas_before=DeferredSequence(before.quotas) if run.quota_usage is not None else None,
         impossible=DeferredSet(partial(impossible_jobs, run)),
     )
 

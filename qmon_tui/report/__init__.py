@@ -144,6 +144,7 @@ if TYPE_CHECKING:
         rule_lines as rule_lines,
         rule_rows as rule_rows,
         set_line as set_line,
+        shown_uses as shown_uses,
     )
     from qmon_tui.report.reason_text import (
         FIRST_LINES as FIRST_LINES,

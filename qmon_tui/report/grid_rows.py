@@ -93,7 +93,7 @@ class GridRows:
         self._index = {row.key: number for number, row in enumerate(rows)}
         self._signs = max((len(row.signs) for row in rows), default=0)
         self._natural = [
-            max([cell_len(self._title(column)), *(cell_len(row.cells[place].text) for row in rows)])
+            max(cell_len(self._title(column)), _widest(column, [row.cells[place].text for row in rows]))
             for place, column in enumerate(self.columns)
         ]
         self._fits: dict[int, ColumnWidths] = {}
@@ -176,6 +176,12 @@ class GridRows:
         return f"{column.title}{'▼' if self._sort[1] else '▲'}"
 
 
+def _widest(column: Column, texts: Sequence[str]) -> int:
+    """Return the width of the longest text; one more for numbers with blanks, which else run into the number before."""
+    has_blanks = column.align == "right" and any(" " in text for text in texts)
+    return max(map(cell_len, texts), default=0) + has_blanks
+
+
 def _within(spans: Sequence[Span], cells: int) -> Line:
     """The whole line, or as much of it as there is room for, with an ellipsis."""
     trimmed = list(spans)
@@ -200,7 +206,10 @@ def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width:
         return
     columns = [columns[i] for i in kept]
     table = [[column.title for column in columns], *([row[i] for i in kept] for row in cells)]
-    natural = [max(map(cell_len, texts)) for texts in zip(*table, strict=True)]
+    natural = [
+        max(cell_len(title), _widest(column, texts))
+        for column, (title, *texts) in zip(columns, zip(*table, strict=True), strict=True)
+    ]
     words = max(cell_len(word) for row in table for word in (row[-1] or " ").split(" "))
     wanted = [*natural[:-1], min(natural[-1], max(_LAST, min(words, width // 3)))]
     fitted, gap = fit_columns([*columns[:-1], columns[-1]._replace(minimum=_LAST)], wanted, width)

@@ -8,6 +8,7 @@ from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.drains import drains_words
 from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.grid_rows import Column, table_lines
+from qmon_tui.report.quotas import quota_key
 from qmon_tui.report.reason_text import closing_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
 from qmon_tui.report.table_rows import contains, longest
@@ -84,14 +85,14 @@ class InstanceRows:
         """`others` are the queue instances and quotas before the run, for `figures` that show them."""
         self._all, self._others, self._figures = (instances, quotas, drains), others, figures
         self._before = {instance.name: instance for instance in others.instances}
-        self._quotas_before = {_quota_key(use): use for use in others.quotas}
+        self._quotas_before = {quota_key(use): use for use in others.quotas}
         if figures is Figures.NOW:
             instances = [self._before.get(instance.name, instance) for instance in instances]
             quotas = others.quotas
         self._instances = instances
         self._drains = drains
         self._quotas = quotas
-        names = [*(instance.name for instance in instances), *(_quota_key(use) for use in quotas)]
+        names = [*(instance.name for instance in instances), *(quota_key(use) for use in quotas)]
         self._at = {name: index for index, name in enumerate(names)}
         self._name = longest([*(instance.name for instance in instances), *(use.rule for use in quotas)], 14, 40)
         self._slots = longest([self._slots_text(instance) for instance in instances], 5, 16)
@@ -120,7 +121,7 @@ class InstanceRows:
 
     def _quota_text(self, use: QuotaUse) -> str:
         """The second column of qquota; what it does not print yet is not used."""
-        before = self._quotas_before.get(_quota_key(use))
+        before = self._quotas_before.get(quota_key(use))
         if self._figures is not Figures.CHANGES or use.used is None:
             return use.text
         used = (before.used if before is not None else None) or "0"
@@ -132,7 +133,7 @@ class InstanceRows:
     def key(self, index: int) -> Hashable:
         """The name of the queue instance; rule, attribute and filter of a quota."""
         quota = self._quota(index)
-        return _quota_key(quota) if quota else self._instances[index].name
+        return quota_key(quota) if quota else self._instances[index].name
 
     def find(self, key: Hashable) -> int | None:
         """Where an instance is now."""
@@ -211,10 +212,6 @@ class InstanceRows:
 
     def _widths(self, cells: int) -> tuple[int, int]:
         return self._slots, max(8, min(self._name, cells - self._slots - _BAR - 8))
-
-
-def _quota_key(use: QuotaUse) -> str:
-    return f"{use.rule} {use.attribute} {use.filter}"
 
 
 def _quota_spans(use: QuotaUse, text: str, name: int) -> Line:

@@ -1,12 +1,15 @@
 """Quota sets as tables and their rules as sentences: what is used of each limit, and what a hit test says."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from qmon_tui.checks import is_about
 from qmon_tui.model import (
     FILTERS,
     Cluster,
     Finding,
+    Outcome,
     QuotaFilter,
     QuotaRule,
     QuotaUse,
@@ -17,11 +20,13 @@ from qmon_tui.model import (
     parse_rule,
 )
 from qmon_tui.report.bars import usage_bar
+from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.findings import field_finding_lines
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.spans import Line, Span, TextRole, plain, wrap
 from qmon_tui.scheduler.configuration import is_open
 from qmon_tui.values import is_group, is_number, is_pattern, parse_number
+from qmon_tui.workspace import Figures
 
 _NOUNS: Mapping[str, tuple[str, str, str]] = {
     "users": ("", "user", "users"),
@@ -112,8 +117,35 @@ def rule_columns(rules: Sequence[str]) -> tuple[Column, ...]:
     )
 
 
+class ShownUse(NamedTuple):
+    """Use of a limit and its text: `2 → 17`."""
+
+    use: QuotaUse
+    used: str
+
+
+def shown_uses(figures: Figures, outcome: Outcome | None) -> list[ShownUse]:
+    """Return what is used of all limits before the next run, after it, or both; qquota prints none that is not used."""
+    if outcome is None or not (outcome.quotas or outcome.quotas_before):
+        return []
+    before = {quota_key(use): use for use in outcome.quotas_before or ()}
+    if figures is Figures.NOW:
+        return [ShownUse(use, use.used or "") for use in before.values()]
+    shown: list[ShownUse] = []
+    for after in outcome.quotas or ():
+        now = before.get(quota_key(after)) or replace(after, used=None if after.used is None else "0")
+        text = shown_figure(figures, now.used or "", after.used or "")
+        shown.append(ShownUse(after if figures is Figures.NEXT else now, text))
+    return shown
+
+
+def quota_key(use: QuotaUse) -> str:
+    """Return the key of a limit and counter: rule, attribute, filter."""
+    return f"{use.rule} {use.attribute} {use.filter}"
+
+
 def rule_rows(
-    rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse], findings: Sequence[Finding]
+    rules: Sequence[str], quota_set: str, uses: Iterable[ShownUse], findings: Sequence[Finding]
 ) -> list[GridRow]:
     """Return a row per rule, in their order; invalid rules show the text of their clauses."""
     fullest = _fullest(uses)
@@ -134,11 +166,13 @@ def label_of(quota_set: str, rule: str, place: int) -> str:
     return f"{quota_set}/{clause_words(rule).get('name') or place + 1}"
 
 
-def _rule_cells(rule: str, place: int, keywords: Sequence[str], use: QuotaUse | None) -> tuple[Cell, ...]:
+def _rule_cells(rule: str, place: int, keywords: Sequence[str], shown: ShownUse | None) -> tuple[Cell, ...]:
     words = clause_words(rule)
     clauses = (_clause_cell(words.get(keyword)) for keyword in keywords)
     name = Cell(words["name"], TextRole.STRONG) if words.get("name") else Cell(str(place + 1), TextRole.DIM)
-    full = Cell(f"{use.attribute} {use.used}/{use.limit}", _usage_role(_part(use))) if use else Cell("-", TextRole.DIM)
+    full = Cell("-", TextRole.DIM)
+    if shown is not None:
+        full = Cell(f"{shown.use.attribute} {shown.used}/{shown.use.limit}", _usage_role(_part(shown.use)))
     return (name, *clauses, Cell(words.get("to", "")), full)
 
 
@@ -178,20 +212,20 @@ def _without_rule(finding: Finding, rule: str) -> Finding:
 # -- usage
 
 
-def quota_usage_rows(rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse]) -> list[GridRow]:
+def quota_usage_rows(rules: Sequence[str], quota_set: str, uses: Iterable[ShownUse]) -> list[GridRow]:
     """A row per limit and counter, rules in their order, the fullest counter first; one for a rule that has none."""
-    by_rule: dict[str, list[QuotaUse]] = {}
-    for use in uses:
-        by_rule.setdefault(use.rule, []).append(use)
+    by_rule: dict[str, list[ShownUse]] = {}
+    for shown in uses:
+        by_rule.setdefault(shown.use.rule, []).append(shown)
     rows = []
     for place, rule in enumerate(rules):
         label = label_of(quota_set, rule, place)
-        quota_uses = sorted(by_rule.get(label, ()), key=_part, reverse=True)
-        rows += [_use_row(use) for use in quota_uses] or [_unused(label, rule)]
+        quota_uses = sorted(by_rule.get(label, ()), key=lambda shown: _part(shown.use), reverse=True)
+        rows += [_use_row(*shown) for shown in quota_uses] or [_unused(label, rule)]
     return rows
 
 
-def _use_row(use: QuotaUse) -> GridRow:
+def _use_row(use: QuotaUse, text: str) -> GridRow:
     part = _part(use)
     role = _usage_role(part)
     name = use.rule.partition("/")[2]
@@ -200,9 +234,10 @@ def _use_row(use: QuotaUse) -> GridRow:
         if use.used is not None
         else Cell("compared only", TextRole.DIM)
     )
-    used = Cell(use.used or "", role)
-    key = f"{use.rule} {use.attribute} {use.filter}"
-    return GridRow(key, (Cell(name), Cell(use.attribute), used, Cell(use.limit), bar, Cell(use.filter)), (_full(part),))
+    used = Cell(text, role)
+    return GridRow(
+        quota_key(use), (Cell(name), Cell(use.attribute), used, Cell(use.limit), bar, Cell(use.filter)), (_full(part),)
+    )
 
 
 def _unused(label: str, rule: str) -> GridRow:
@@ -213,11 +248,12 @@ def _unused(label: str, rule: str) -> GridRow:
     return GridRow(label, (*cells, Cell("nothing used", TextRole.DIM), Cell(filters, TextRole.DIM)), (BLANK,))
 
 
-def _fullest(uses: Iterable[QuotaUse]) -> dict[str, QuotaUse]:
-    fullest: dict[str, QuotaUse] = {}
-    for use in uses:
-        if use.used is not None and (use.rule not in fullest or _part(use) > _part(fullest[use.rule])):
-            fullest[use.rule] = use
+def _fullest(uses: Iterable[ShownUse]) -> dict[str, ShownUse]:
+    fullest: dict[str, ShownUse] = {}
+    for shown in uses:
+        use = shown.use
+        if use.used is not None and (use.rule not in fullest or _part(use) > _part(fullest[use.rule].use)):
+            fullest[use.rule] = shown
     return fullest
 
 
@@ -241,7 +277,7 @@ def set_line(rules: int, *, enabled: bool) -> Line:
     """Above the rules: whether the set counts at all."""
     number = "1 rule" if rules == 1 else f"{rules} rules"
     if not enabled:
-        return (Span("○ disabled", TextRole.WARNING), Span(f"  {number}, none of which has a limit", TextRole.DIM))
+        return (Span("○ disabled", TextRole.WARNING), Span(f"  {number}: no limit counts", TextRole.DIM))
     state = Span("● enabled", TextRole.RUNNING)
     order = "  the first that matches applies" if rules > 1 else ""
     return (state, Span(f"  {number}{order}", TextRole.DIM))

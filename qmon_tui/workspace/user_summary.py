@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model import Cluster, JobOutcome, Kind, Outcome, ShareNodeOutcome
+from qmon_tui.model import Cluster, JobOutcome, Kind, Outcome, PendingKind, ShareNodeOutcome
 from qmon_tui.values import is_none
 
 
@@ -32,7 +32,7 @@ def members(cluster: Cluster, outcome: Outcome | None, userset: str) -> tuple[Us
 
 def _member(cluster: Cluster, outcome: Outcome | None, name: str) -> UserSetMember:
     user = cluster.get(Kind.USER, name)
-    running, waiting, tickets = job_totals(jobs_of(outcome, Kind.USER, name))
+    running, waiting, tickets = job_totals(outcome, jobs_of(outcome, Kind.USER, name))
     return UserSetMember(
         name,
         user.text("fshare") if user is not None else "",
@@ -50,12 +50,14 @@ def jobs_of(outcome: Outcome | None, kind: Kind, name: str) -> tuple[JobOutcome,
     return tuple(job for job in outcome.jobs if _belongs(job, kind, name))
 
 
-def job_totals(jobs: Sequence[JobOutcome]) -> tuple[int, int, float]:
-    """Tasks that run, tasks that wait, and the tickets of all."""
-    tasks = [task for job in jobs for task in job.tasks]
-    running = sum(1 for task in tasks if task.granted)
-    waiting = sum(1 for task in tasks if "q" in task.state)
-    return running, waiting, sum(task.tckts for task in tasks)
+def job_totals(outcome: Outcome | None, jobs: Sequence[JobOutcome]) -> tuple[int, int, float]:
+    """Tasks that have a place now, tasks that wait now (`PendingKind.WAITING`), and the tickets of all."""
+    if outcome is None:
+        return 0, 0, 0.0
+    tasks = [(task, outcome.pending_kind(job, task)) for job in jobs for task in job.tasks]
+    running = sum(1 for _, kind in tasks if kind is None)
+    waiting = sum(1 for _, kind in tasks if kind is PendingKind.WAITING)
+    return running, waiting, sum(task.tckts for task, _ in tasks)
 
 
 def nodes_of(outcome: Outcome | None, kind: Kind, name: str) -> tuple[ShareNodeOutcome, ...]:

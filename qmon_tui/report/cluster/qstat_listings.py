@@ -43,6 +43,7 @@ class InstanceLine:
     np_load: float | None = None
     drain: str = ""
     """Why it was disabled; qstat tells none of it."""
+    seq_no: int = 0
 
     @property
     def name(self) -> str:
@@ -107,10 +108,10 @@ class HostLine:
 def instance_lines(
     cluster: Cluster, instances: Iterable[InstanceOutcome], drains: Drains = NO_DRAINS
 ) -> list[InstanceLine]:
-    """All queue instances, by cluster queue and host."""
+    """All queue instances in the order of `qstat -f`: by seq_no, cluster queue and host."""
     types: dict[tuple[str, str], str] = {}
     lines = [_instance(cluster, instance_outcome, types, drains) for instance_outcome in instances]
-    return sorted(lines, key=lambda line: (line.queue, line.host))
+    return sorted(lines, key=lambda line: (line.seq_no, line.queue, line.host))
 
 
 def _instance(
@@ -122,6 +123,7 @@ def _instance(
         queue, host, _qtype(cluster, queue, host, types), instance_outcome.reserved, instance_outcome.used,
         instance_outcome.total, _number(known.get("load_avg")), known.get("arch"), instance_outcome.state,
         _number(known.get("np_load_avg")), instance_drains(drains, (instance_outcome.name,)),
+        int(_number(known.get("seq_no")) or 0),
     )  # fmt: skip
 
 

@@ -24,19 +24,20 @@ from qmon_tui.values import canonical
 
 
 class QueueUse(NamedTuple):
-    """Slots of a cluster queue in the last scheduling run, summed over its instances."""
+    """Slots of a cluster queue, summed over its instances."""
 
-    used: int
+    used: str
+    """Before the next scheduling run, after it, or both: `2 → 17`."""
     total: int
     states: Mapping[str, int]
     """State letters -> number of instances."""
 
 
 class HostUse(NamedTuple):
-    """Slots and load of a host in the last scheduling run."""
+    """Slots and load of a host."""
 
-    used: int
-    """Slots, summed over its queue instances."""
+    used: str
+    """Slots before the next scheduling run, after it, or both, summed over its queue instances."""
     total: int
     load: str
     """`np_load_avg` as reported; empty if not reported."""
@@ -169,7 +170,7 @@ def _instances(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _slots(obj: ConfigObject, context: ListContext) -> Cell:
-    """Used and total of the last run; before the first one only what the field says."""
+    """Used and total slots; before the first run only what the field says."""
     use = context.queues.get(obj.name)
     if use is not None:
         return Cell(f"{use.used}/{use.total}")

@@ -1,14 +1,15 @@
 """Objects as rows of a table: what is shown beside their fields, filtered, sorted and marked; no Textual here."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from qmon_tui.formats import expand_nodeset, is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
-from qmon_tui.report import BLANK, Cell, GridRow, TextRole, natural_order
+from qmon_tui.report import BLANK, Cell, GridRow, TextRole, natural_order, shown_figure
 from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
-from qmon_tui.workspace import Workspace
+from qmon_tui.workspace import Figures, Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.model import Outcome
@@ -70,8 +71,8 @@ def list_context(workspace: Workspace, kind: Kind) -> ListContext:
         worst=worst_findings(result.findings, kind) if result else {},
         dirty=frozenset(change.name for change in workspace.changes() if change.kind is kind),
         used_by=used_by_counts(workspace.cluster, kind) if result and kind is Kind.COMPLEX else {},
-        queues=queue_use(result.outcome) if result and result.outcome and kind is Kind.QUEUE else {},
-        hosts=host_use(result.outcome, workspace.state.loads)
+        queues=queue_use(result.outcome, workspace.figures) if result and result.outcome and kind is Kind.QUEUE else {},
+        hosts=host_use(result.outcome, workspace.state.loads, workspace.figures)
         if result and result.outcome and kind is Kind.HOST
         else {},
         drains=workspace.state.drains,
@@ -88,29 +89,31 @@ def worst_findings(findings: Iterable[Finding], kind: Kind) -> Mapping[str, Seve
     return worst
 
 
-def queue_use(outcome: "Outcome") -> Mapping[str, QueueUse]:
+def queue_use(outcome: "Outcome", figures: Figures) -> Mapping[str, QueueUse]:
     """Cluster queue -> slots used and total, and how many of its instances are in which state."""
-    used: dict[str, int] = {}
-    total: dict[str, int] = {}
     states: dict[str, dict[str, int]] = {}
-    for instance in outcome.queue_instances:
-        queue = instance.name.partition("@")[0]
-        used[queue] = used.get(queue, 0) + instance.used
-        total[queue] = total.get(queue, 0) + instance.total
-        counts = states.setdefault(queue, {})
+    for instance in outcome.queue_instances if figures is Figures.NEXT else outcome.instances_before:
+        counts = states.setdefault(instance.name.partition("@")[0], {})
         counts[instance.state] = counts.get(instance.state, 0) + 1
-    return {queue: QueueUse(used[queue], total[queue], states[queue]) for queue in used}
+    return {queue: QueueUse(*slots, states.get(queue, {})) for queue, slots in _slots(outcome, figures, 0).items()}
 
 
-def host_use(outcome: "Outcome", loads: Mapping[str, Mapping[str, str]]) -> Mapping[str, HostUse]:
+def host_use(outcome: "Outcome", loads: Mapping[str, Mapping[str, str]], figures: Figures) -> Mapping[str, HostUse]:
     """Host -> slots used and total on it, and its reported load."""
-    slots: dict[str, tuple[int, int]] = {}
-    for instance in outcome.queue_instances:
-        host = instance.name.partition("@")[2]
-        used, total = slots.get(host, (0, 0))
-        slots[host] = (used + instance.used, total + instance.total)
+    slots = _slots(outcome, figures, 2)
     hosts = dict.fromkeys((*slots, *loads))
-    return {host: HostUse(*slots.get(host, (0, 0)), loads.get(host, {}).get("np_load_avg", "")) for host in hosts}
+    return {host: HostUse(*slots.get(host, ("0", 0)), loads.get(host, {}).get("np_load_avg", "")) for host in hosts}
+
+
+def _slots(outcome: "Outcome", figures: Figures, part: int) -> Mapping[str, tuple[str, int]]:
+    """Queue or host, by its part of the instance's name -> used slots as they are shown, and total slots."""
+    now, after, total = Counter[str](), Counter[str](), Counter[str]()
+    for used, instances in ((now, outcome.instances_before), (after, outcome.queue_instances)):
+        for instance in instances:
+            used[instance.name.partition("@")[part]] += instance.used
+    for instance in outcome.queue_instances:
+        total[instance.name.partition("@")[part]] += instance.total
+    return {name: (shown_figure(figures, str(now[name]), str(after[name])), total[name]) for name in total}
 
 
 def used_by_counts(cluster: Cluster, kind: Kind) -> Mapping[str, int]:

@@ -42,7 +42,7 @@ class SharesSummaryView(TablePanel):
         usersets = [(userset, cluster.objects(Kind.USERSET)[userset].text("type")) for userset in dict.fromkeys(sets)]
         amounts, time = usage_of(self.workspace.state, owner)
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
-        work, nodes = job_totals(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
+        work, nodes = job_totals(outcome, jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
         self.grid.show_rows(share_summary_rows(holder, work, nodes, usersets, used))
         self.draw_about()
 

@@ -14,6 +14,7 @@ from qmon_tui.report import (
     rule_lines,
     rule_rows,
     set_line,
+    shown_uses,
 )
 from qmon_tui.scheduler.configuration import boolean
 from qmon_tui.tui.base import OneLine, TablePanel
@@ -68,7 +69,7 @@ class RulesView(TablePanel):
             return
         rules = self.rules
         result = self.workspace.result
-        uses = (result.outcome.quotas if result and result.outcome else None) or ()
+        uses = shown_uses(self.workspace.figures, result.outcome if result else None)
         self._findings = check_object(self.workspace.cluster, obj)
         head = set_line(len(rules), enabled=self.is_enabled)
         self._head.show(lambda _: head)
@@ -119,7 +120,7 @@ class UsageView(TablePanel):
         if obj is None or result is None or result.outcome is None:
             return
         enabled = boolean(obj.text("enabled"))
-        uses = result.outcome.quotas or ()
+        uses = shown_uses(self.workspace.figures, result.outcome)
         rows = quota_usage_rows(rules_of(obj.text("limit")), obj.name, uses) if enabled else []
         self.grid.show_rows(rows, empty=_DISABLED)
         self.draw_about()

@@ -111,8 +111,8 @@ def test_members_with_what_they_have_and_do() -> None:
 
 
 def test_where_somebody_stands() -> None:
-    assert job_totals(jobs_of(OUTCOME, Kind.USER, "anna"))[:2] == (1, 2)
-    assert job_totals(jobs_of(OUTCOME, Kind.PROJECT, "sea"))[:2] == (0, 1)
+    assert job_totals(OUTCOME, jobs_of(OUTCOME, Kind.USER, "anna"))[:2] == (1, 2)
+    assert job_totals(OUTCOME, jobs_of(OUTCOME, Kind.PROJECT, "sea"))[:2] == (0, 1)
     assert [node.path for node in nodes_of(OUTCOME, Kind.USER, "anna")] == ["/anna"]
     assert [node.path for node in nodes_of(OUTCOME, Kind.PROJECT, "sea")] == ["/sea"]
 

@@ -2,11 +2,13 @@
 
 import pytest
 
-from qmon_tui.model.outcome import QuotaUse
+from qmon_tui.model.outcome import Outcome, QuotaUse
 from qmon_tui.model.quota_rules import parse_rule
 from qmon_tui.report.quota_hit_test import miss_words
-from qmon_tui.report.quotas import quota_usage_rows, rule_columns, rule_rows, rule_words
+from qmon_tui.report.quotas import quota_usage_rows, rule_columns, rule_rows, rule_words, set_line, shown_uses
+from qmon_tui.report.spans import plain
 from qmon_tui.scheduler.quotas.rule_matching import FilterMismatch
+from qmon_tui.workspace import Figures
 
 
 @pytest.mark.parametrize(
@@ -34,11 +36,13 @@ def test_a_rule_in_words(rule: str, words: str) -> None:
 
 
 RULES = ("name all users {*} to slots=10", "hosts h1 to slots=4,h_rt=1:0:0", "broken")
-USES = (
+AFTER = (
     QuotaUse("s/all", "slots", "3", "10", "users anna"),
     QuotaUse("s/all", "slots", "10", "10", "users bela"),
     QuotaUse("s/2", "h_rt", None, "1:0:0", "hosts h1"),
 )
+OUTCOME = Outcome(0, (), (), (), quotas=AFTER, quotas_before=(QuotaUse("s/all", "slots", "2", "10", "users bela"),))
+USES = shown_uses(Figures.NEXT, OUTCOME)
 
 
 def test_rules_show_only_filters_that_some_rule_has_and_the_fullest_counter() -> None:
@@ -49,6 +53,22 @@ def test_rules_show_only_filters_that_some_rule_has_and_the_fullest_counter() ->
         ["2", "all", "h1", "slots=4,h_rt=1:0:0", "-"],
         ["3", "all", "all", "", "-"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("figures", "used"),
+    [
+        (Figures.NOW, [("users bela", "2")]),
+        (Figures.CHANGES, [("users anna", "0 → 3"), ("users bela", "2 → 10"), ("hosts h1", "")]),
+        (Figures.NEXT, [("users anna", "3"), ("users bela", "10"), ("hosts h1", "")]),
+    ],
+)
+def test_counters_before_and_after_the_next_run(figures: Figures, used: list[tuple[str, str]]) -> None:
+    assert [(shown.use.filter, shown.used) for shown in shown_uses(figures, OUTCOME)] == used
+
+
+def test_a_disabled_set_has_no_limit_that_counts() -> None:
+    assert plain(set_line(1, enabled=False)) == "○ disabled  1 rule: no limit counts"
 
 
 def test_usage_lists_the_fullest_counter_first_and_rules_without_any() -> None:

@@ -8,7 +8,16 @@ from qmon_tui.model.outcome import InstanceOutcome, Outcome
 from qmon_tui.report.grid_rows import Cell, GridRow
 from qmon_tui.report.spans import TextRole
 from qmon_tui.tui.lists.object_columns import HostUse, ListContext, QueueUse, list_columns, without_empty_spares
-from qmon_tui.tui.lists.object_rows import filtered, object_rows, ordered, queue_use, used_by_counts, worst_findings
+from qmon_tui.tui.lists.object_rows import (
+    filtered,
+    host_use,
+    object_rows,
+    ordered,
+    queue_use,
+    used_by_counts,
+    worst_findings,
+)
+from qmon_tui.workspace import Figures
 
 
 def table(*cells: tuple[str, ...]) -> list[GridRow]:
@@ -85,7 +94,7 @@ def test_a_queue_says_slots_used_of_the_last_run_and_where_hosts_differ() -> Non
 
     before = cells(ListContext(cluster))
     assert (before["slots"], before["seq_no"], before["instances"]) == ("1 ◆1", "3 ◆1", "2")
-    after = cells(ListContext(cluster, queues={"all.q": QueueUse(2, 5, {"": 1, "a": 1})}))
+    after = cells(ListContext(cluster, queues={"all.q": QueueUse("2", 5, {"": 1, "a": 1})}))
     assert (after["slots"], after["states"]) == ("2/5", "a:1")
 
 
@@ -99,10 +108,14 @@ def test_figures_of_a_run_are_summed_per_cluster_queue() -> None:
     def instance(name: str, state: str, used: int, total: int) -> InstanceOutcome:
         return InstanceOutcome(name, state, used, 0, total, {})
 
-    outcome = Outcome(0, (), (instance("q@a", "", 1, 2), instance("q@b", "d", 0, 3), instance("p@a", "", 0, 1)), ())
-    use = queue_use(outcome)
-    assert (use["q"].used, use["q"].total, dict(use["q"].states)) == (1, 5, {"": 1, "d": 1})
-    assert use["p"].total == 1
+    def instances(used: int) -> tuple[InstanceOutcome, ...]:
+        return instance("q@a", "", used, 2), instance("q@b", "d", 0, 3), instance("p@a", "", 0, 1)
+
+    outcome = Outcome(0, (), instances(2), (), instances_before=instances(1))
+    use = queue_use(outcome, Figures.CHANGES)
+    assert (use["q"].used, use["q"].total, dict(use["q"].states)) == ("1 → 2", 5, {"": 1, "d": 1})
+    assert (use["p"].used, use["p"].total) == ("0", 1)
+    assert [host_use(outcome, {}, figures)["a"].used for figures in Figures] == ["1 → 2", "2", "1"]
 
 
 def finding(name: str, severity: Severity) -> Finding:
@@ -133,7 +146,7 @@ def test_spare_columns_are_left_out_while_they_say_nothing_of_any_object() -> No
     columns = list_columns(Kind.HOST)
     plain = config_object(Kind.HOST, "a", {"complex_values": "mem=1G"})
     special = config_object(Kind.HOST, "b", {"projects": "sea"})
-    context = ListContext(Cluster(), hosts={"a": HostUse(1, 8, "0.25")})
+    context = ListContext(Cluster(), hosts={"a": HostUse("1", 8, "0.25")})
 
     def shown(*objects: ConfigObject) -> list[list[str]]:
         found, rows = without_empty_spares(columns, object_rows(objects, columns, context))
