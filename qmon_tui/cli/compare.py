@@ -7,6 +7,7 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
 from qmon_tui.cli.parser import whole
+from qmon_tui.cli.pictures import CHARTS, WAITS, chart_svg
 from qmon_tui.cli.policies import (
     Given,
     day_arguments,
@@ -23,7 +24,7 @@ from qmon_tui.cli.policies import (
 from qmon_tui.cli.simulated_days import refuse_seed
 from qmon_tui.cli.text import paragraph
 from qmon_tui.report import Line, count, diff_json, plain
-from qmon_tui.report.comparison import change_lines, decision_lines, letter, measure_rows, user_rows
+from qmon_tui.report.comparison import change_lines, decision_lines, letter, measure_rows, story, user_rows
 from qmon_tui.simulation import (
     MOST_POLICIES,
     Compared,
@@ -45,7 +46,7 @@ from qmon_tui.workspace import ObjectChange, differences, object_words
 CSV: Final = "csv"
 SVG: Final = "svg"
 HTML: Final = "html"
-FORMATS = {CSV: "a line for each measure", SVG: "charts over time", HTML: "a report in one file"}
+FORMATS = {CSV: "a line for each measure", SVG: "a chart for a slide", HTML: "a report in one file"}
 """Besides table and json."""
 _MOST_OWNERS: Final = 10
 
@@ -60,6 +61,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     day_arguments(parser)
     parser.add_argument("--seed", metavar="N", type=whole, help="seed of the random numbers")
+    charts = "; ".join(f"{name}: {words}" for name, words in CHARTS.items())
+    parser.add_argument("--chart", choices=tuple(CHARTS), default=WAITS, help=f"what --format svg draws: {charts}")
+    parser.add_argument("--dark", action="store_true", help="draw for a dark slide")
     parser.add_argument("--all", action="store_true", help="all measures, not only the main ones")
 
 
@@ -95,14 +99,12 @@ def _shown(
 ) -> Iterable[str | Line]:
     if options.format == CSV:
         return _csv(comparison)
-    if options.format in (SVG, HTML):
-        from qmon_tui.cli import compare_report  # late: a table needs no pictures
+    if options.format == SVG:
+        return chart_svg(comparison, options.chart, dark=options.dark)
+    if options.format == HTML:
+        from qmon_tui.cli.compare_report import page  # late: a table needs no page
 
-        return (
-            compare_report.charts(comparison)
-            if options.format == SVG
-            else compare_report.page(comparison, configuration)
-        )
+        return page(comparison, configuration)
     return _table(comparison, configuration, width, every=options.all)
 
 
@@ -227,6 +229,10 @@ def _table(
 ) -> Iterator[str | Line]:
     for number, label in enumerate(comparison.labels):
         yield f"{letter(number)}  {label}"
+    for number in range(1, len(comparison.labels)):
+        yield ""
+        for words in story(comparison, number):
+            yield from paragraph(words, width, first=f"{letter(number)}: ", rest="   ")
     yield ""
     yield from measure_rows(comparison, every=every).printed(width)
     users = user_rows(comparison, None if every else _MOST_OWNERS)

@@ -4,27 +4,24 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from qmon_tui.cli.answer import plain
-from qmon_tui.cli.charts_svg import line_chart, stacked
-from qmon_tui.cli.compare_summary import MEANINGS, setting_words, summary
+from qmon_tui.cli.answer import InputError, plain
+from qmon_tui.cli.pictures import CHARTS, chart_svg
 from qmon_tui.report import Cell, GridRows, TextRole
 from qmon_tui.report.comparison import (
+    MEANINGS,
     changed_words,
     in_run_words,
     letter,
     measure_rows,
     prior_words,
+    setting_words,
     start_words,
+    story,
     task_number,
     user_rows,
     wait_words,
 )
-from qmon_tui.simulation import (
-    MAIN_CHARTS,
-    Comparison,
-    TaskChange,
-    TaskReason,
-)
+from qmon_tui.simulation import Comparison, TaskChange, TaskReason
 from qmon_tui.values import format_time
 from qmon_tui.workspace import ChangeKind, ObjectChange, object_words
 
@@ -34,26 +31,10 @@ _STYLE: Final = (
     "td,th{padding:.25em .8em;border-bottom:1px solid #d0d7de;text-align:right;vertical-align:top}"
     "td+td{white-space:nowrap}"
     "td:first-child,th:first-child{text-align:left}.better{color:#1a7f37}.worse{color:#b35900}"
-    "small,.same{color:#59636e}svg{max-width:100%;height:auto}"
+    "small,.same{color:#59636e}figure{margin:1.5em 0}svg{max-width:100%;height:auto}"
 )
-_CHARTS: Final = {"slots used": "Slots that tasks have", "waiting": "Tasks that wait"}
 _STYLES: Final = {TextRole.MOVED_UP: "better", TextRole.MOVED_DOWN: "worse", TextRole.DIM: "same"}
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
-
-
-def charts(comparison: Comparison) -> Iterator[str]:
-    """Yield charts of used slots and waiting tasks on the first day, a line for each policy."""
-    yield from stacked("Comparison", [list(chart) for chart in _charts(comparison)])
-
-
-def _charts(comparison: Comparison) -> Iterator[Iterator[str]]:
-    begin, end = format_time(comparison.days[0].start), format_time(max(day.end for day in comparison.days))
-    for name in MAIN_CHARTS:
-        lines = [
-            (f"{letter(number)}  {label}", day.charts[name])
-            for number, (label, day) in enumerate(zip(comparison.labels, comparison.days, strict=True))
-        ]
-        yield line_chart(_CHARTS.get(name, name), lines, begin, end)
 
 
 def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]) -> Iterator[str]:
@@ -71,14 +52,13 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
     yield "</ul><h2>In short</h2>"
     for number in range(1, len(comparison.labels)):
         yield f"<p><b>{letter(number)}</b> against A:</p><ul>"
-        yield from (f"<li>{_safe(sentence)}</li>" for sentence in summary(comparison, number))
+        yield from (f"<li>{_safe(sentence)}</li>" for sentence in story(comparison, number))
         yield "</ul>"
     yield "<h2>Measures</h2><p>Times are hours:minutes:seconds.</p>"
     yield from _grid(measure_rows(comparison))
     yield "<h2>Over time</h2>"
     yield f"<p>{'The period' if len(comparison.seeds) == 1 else 'The first of the periods'} under each policy.</p>"
-    for chart in _charts(comparison):
-        yield from chart
+    yield from _charts(comparison)
     for number in range(1, len(comparison.labels)):
         yield from _against(comparison, number)
     yield "<h2>Users</h2>"
@@ -89,6 +69,17 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
     start = format_time(comparison.days[0].start)
     yield f"</details><p><small>Simulated by qmon-tui from {start}, scheduling runs: {runs}.</small></p>"
     yield "</body></html>"
+
+
+def _charts(comparison: Comparison) -> Iterator[str]:
+    """Yield the charts; a sentence if there is no library to draw them."""
+    try:
+        for name in CHARTS:
+            yield "<figure>"
+            yield from chart_svg(comparison, name)
+            yield "</figure>"
+    except InputError as error:
+        yield f"<p>{_safe(str(error))}</p></figure>"
 
 
 def _changes(changes: Sequence[ObjectChange]) -> Iterator[str]:

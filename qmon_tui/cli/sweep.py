@@ -85,6 +85,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--results", metavar="FILE", help="keep the results there; the same command continues them")
     parser.add_argument("--dask", metavar="ADDRESS", help="simulate on a Dask cluster, such as tcp://head:8786")
+    parser.add_argument("--dark", action="store_true", help="draw the heat map for a dark slide")
     day_arguments(parser)
 
 
@@ -113,7 +114,11 @@ def answer(options: argparse.Namespace) -> Answer:
     return Answer(
         data=_as_data(sweep),
         table=lambda width: (
-            _csv(sweep) if options.format == CSV else _svg(sweep) if options.format == SVG else _table(sweep, width)
+            _csv(sweep)
+            if options.format == CSV
+            else _svg(sweep, dark=options.dark)
+            if options.format == SVG
+            else _table(sweep, width)
         ),
         code=code,
         notes=given.notes,
@@ -290,8 +295,8 @@ def _csv(sweep: _Sweep) -> Iterator[str]:
         yield csv_line((*(value for _, value in setting), *values, numbers if isinstance(numbers, str) else ""))
 
 
-def _svg(sweep: _Sweep) -> Iterator[str]:
-    from qmon_tui.cli.charts_svg import heat_map  # late: a table needs no picture
+def _svg(sweep: _Sweep, *, dark: bool) -> Iterator[str]:
+    from qmon_tui.cli.pictures import heat_map  # late: a table needs no picture
 
     name = sweep.names[0]
     cells = {}
@@ -300,7 +305,7 @@ def _svg(sweep: _Sweep) -> Iterator[str]:
         shown = numbers.get(name) if not isinstance(numbers, str) else None
         cells[first, " ".join(rest)] = shown, value_words(name, shown) if shown is not None else "cannot"
     places = [axis.place for axis in sweep.axes]
-    yield from heat_map(measure_title(name), places[0], " ".join(places[1:]), cells)
+    yield from heat_map(measure_title(name), places[0], " ".join(places[1:]), cells, dark=dark)
 
 
 def _table(sweep: _Sweep, width: int) -> Iterator[Line]:

@@ -25,6 +25,7 @@ from qmon_tui.report.comparison.rows import (
     user_rows as user_rows,
     wait_words as wait_words,
 )
+from qmon_tui.report.comparison.story import MEANINGS as MEANINGS, setting_words as setting_words, story as story
 from qmon_tui.report.comparison.values import (
     difference_words as difference_words,
     is_improvement as is_improvement,

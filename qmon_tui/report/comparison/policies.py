@@ -31,6 +31,8 @@ class PolicyHead:
     """Why nothing can be compared; empty if it can be."""
     assumed: int = 0
     """Number of jobs whose run time is assumed."""
+    stories: tuple[str, ...] = ()
+    """The first statement about each policy but the first."""
 
 
 def letter(number: int) -> str:
@@ -46,7 +48,12 @@ def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
     ]
     if head.problem:
         return (*lines, *wrap(f"✗ {head.problem}", cells - 1, TextRole.ERROR, first=" ", rest="   "))
-    return (*lines, fit(_how(head), cells))
+    stories = (
+        line
+        for number, words in enumerate(head.stories, start=1)
+        for line in wrap(words, cells - 1, TextRole.STRONG, first=f" {letter(number)}: ", rest="    ")
+    )
+    return (*lines, fit(_how(head), cells), *stories)
 
 
 def _how(head: PolicyHead) -> Sequence[Span]:

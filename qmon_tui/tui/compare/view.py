@@ -14,6 +14,7 @@ from qmon_tui.report.comparison import (
     TaskRows,
     comparison_rows,
     head_lines,
+    story,
     table_at,
     table_line,
 )
@@ -66,7 +67,7 @@ class CompareView(PageView):
     """Compares the saved cluster with the edited one, and with policies added by their edits."""
 
     DEFAULT_CSS = """
-    CompareView #compare-head { height: auto; max-height: 6; border-bottom: solid $line; }
+    CompareView #compare-head { height: auto; max-height: 10; border-bottom: solid $line; }
     CompareView #compare-tabs { height: 1; }
     CompareView #compare-table { height: 1fr; }
     """
@@ -183,9 +184,13 @@ class CompareView(PageView):
         days = len(self.labels) * self._seeds
         progress = (self._progress or (0, days)) if self._worker.busy else None
         seconds = planned_length(self.workspace.edited_document.state, self._seconds)
+        comparison = None if self._worker.busy else self._answer.comparison
+        stories: tuple[str, ...] = ()
+        if comparison is not None:
+            stories = tuple(next(story(comparison, number)) for number in range(1, len(comparison.labels)))
         return head_lines(
             PolicyHead(
-                self.labels, seconds, self._seeds, progress, self._answer.problem, self._answer.assumed
+                self.labels, seconds, self._seeds, progress, self._answer.problem, self._answer.assumed, stories
             ),
             cells,
         )  # fmt: skip

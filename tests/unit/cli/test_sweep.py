@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -45,7 +46,9 @@ def test_a_grid_as_table_json_csv_and_heat_map(folder: str, capsys: pytest.Captu
     assert len(rows) == 7
     assert main(["sweep", folder, *both, "--format", "svg"]) == 0
     picture = ElementTree.fromstring(capsys.readouterr().out)
-    assert len([one for one in picture.iter() if one.tag.endswith("rect")]) == 7
+    texts = [element.text for element in picture.iter() if element.tag.endswith("text")]
+    assert {"scheduler.weight_urgency", "queues.all.q.slots", "mean wait"} <= set(texts)
+    assert len([text for text in texts if text and re.fullmatch(r"[0-9]:[0-9]{2}:[0-9]{2}", text)]) == 6
 
 
 def test_a_goal_is_looked_for(folder: str, capsys: pytest.CaptureFixture[str]) -> None:

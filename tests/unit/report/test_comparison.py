@@ -10,6 +10,7 @@ from qmon_tui.report.comparison import (
     PolicyHead,
     comparison_rows,
     head_lines,
+    story,
     table_at,
     table_line,
 )
@@ -119,3 +120,45 @@ def test_the_head_says_how_days_are_compared() -> None:
     assert "run time of 3 jobs assumed" in lines[2]
     problem = [plain(line) for line in head_lines(PolicyHead(("a",), None, 3, None, "No such field."), 119)]
     assert problem[-1] == " ✗ No such field."
+
+
+def of_users(*changes: tuple[str, float | None, float | None], seeds: int = 1) -> Comparison:
+    """A comparison in which users wait on average that many seconds, before and after; also of several seeds."""
+    bounds = (float("-inf"), float("inf")) if seeds == 1 else (-1.0, 1.0)
+    owners = tuple(
+        Compared(name, (before, after), (
+            None if before is None or after is None
+            else Interval(after - before, after - before + bounds[0], after - before + bounds[1], seeds),
+        ))
+        for name, before, after in changes
+    )  # fmt: skip
+    fair = Compared("jain.owner", (0.6, 0.67), (Interval(0.07, 0.06, 0.08, 2),))
+    day = Day(0, 10, (), {}, 1, 1, ())
+    against = (PolicyDelta("b", owners, (), (), 1, None),)
+    return Comparison(("a", "b"), tuple(range(seeds)), (fair,), against, (day,))
+
+
+@pytest.mark.parametrize(
+    ("changes", "seeds", "words"),
+    [
+        (
+            [("heavy", 3600.0, 8400.0), ("light", 50000.0, 7820.0)], 1,
+            "Mean wait: light 11 h 43 m less, heavy 1 h 20 m more; fairness 0.60 to 0.67.",
+        ),
+        ([("a", 60.0, 60.0)], 1, "No user waits longer or shorter; fairness 0.60 to 0.67."),
+        ([("a", 60.0, 10.0)], 3, "Mean wait: a 50 s (± 1 s) less; fairness 0.60 to 0.67."),
+        ([("a", None, 10.0), ("b", 7.0, None)], 1,
+         "Mean wait: a starts only under B, b starts only under A; fairness 0.60 to 0.67."),
+        (
+            [(f"u{number}", 100.0, 10.0 * number) for number in range(30)], 1,
+            "Mean wait: u0 1 m 40 s less, 9 other users less, u29 3 m 10 s more, 18 other users more; "
+            "fairness 0.60 to 0.67.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_story_begins_with_those_who_gain_and_lose(
+    changes: list[tuple[str, float | None, float | None]], seeds: int, words: str
+) -> None:
+    first = next(story(of_users(*changes, seeds=seeds), 1))
+    assert first == words
+    assert len(first) <= 120
