@@ -1,4 +1,4 @@
-"""What a policy changes, as statements of one line each: users first, then measures, then the first decision."""
+"""The story of a comparison in statements of one line: users first, then measures, then the first decision."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
