@@ -30,7 +30,7 @@ _OWNERS: Final = (("owner", "user"), ("project", "project"), ("queue", "queue"))
 
 
 class _Colours(NamedTuple):
-    ground: str
+    background: str
     text: str
     grid: str
     lines: tuple[str, ...]
@@ -79,7 +79,7 @@ def heat_map(
     low, high = min(known, default=0.0), max(known, default=0.0)
     # A spread of less than a twentieth is hardly seen: it is rather noise than an effect.
     span = max(high - low, abs(high) / 20) or 1.0
-    axes.pcolormesh(shades, cmap="Blues", vmin=low, vmax=low + span, edgecolors=colours.ground, linewidth=2)
+    axes.pcolormesh(shades, cmap="Blues", vmin=low, vmax=low + span, edgecolors=colours.background, linewidth=2)
     axes.invert_yaxis()
     size = max(9, min(20, 150 // max(1, len(columns))))
     for (column, row), (number, text) in cells.items():
@@ -252,13 +252,15 @@ def _figure(colours: _Colours) -> "Figure":
         "font.size": 17, "axes.titlesize": 17, "font.family": "sans-serif", "svg.fonttype": "none",
         "axes.unicode_minus": False,
     })  # fmt: skip
-    return Figure((_WIDTH, _HEIGHT), facecolor=colours.ground, layout=ConstrainedLayoutEngine(w_pad=0.25, h_pad=0.2))
+    return Figure(
+        (_WIDTH, _HEIGHT), facecolor=colours.background, layout=ConstrainedLayoutEngine(w_pad=0.25, h_pad=0.2)
+    )
 
 
 def _axes(axes: "Axes", colours: _Colours) -> "Axes":
     from matplotlib.ticker import MaxNLocator
 
-    axes.set_facecolor(colours.ground)
+    axes.set_facecolor(colours.background)
     axes.grid(visible=True, color=colours.grid, linewidth=1)
     axes.set_axisbelow(True)
     axes.tick_params(colors=colours.text, length=0, pad=8)
