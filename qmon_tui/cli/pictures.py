@@ -244,8 +244,8 @@ def _times(day: Day, name: str) -> list[datetime]:
 def _figure(colours: _Colours) -> "Figure":
     try:
         from matplotlib import rcParams  # an extra
-        from matplotlib.figure import Figure
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
+        from matplotlib.figure import Figure  # an extra
+        from matplotlib.layout_engine import ConstrainedLayoutEngine  # an extra
     except ImportError:
         raise InputError("charts are drawn by matplotlib: pip install 'qmon-tui[charts]'") from None
     rcParams.update({
@@ -258,7 +258,7 @@ def _figure(colours: _Colours) -> "Figure":
 
 
 def _axes(axes: "Axes", colours: _Colours) -> "Axes":
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import MaxNLocator  # an extra
 
     axes.set_facecolor(colours.background)
     axes.grid(visible=True, color=colours.grid, linewidth=1)
@@ -276,7 +276,7 @@ def _axes(axes: "Axes", colours: _Colours) -> "Axes":
 
 def _dates(axes: "Axes") -> None:
     """Label the time axis: dates at midnight, else hours and minutes, at most seven of them."""
-    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter  # an extra
 
     locator = AutoDateLocator(minticks=3, maxticks=7)
     formats = ["%Y", "%d %b %Y", "%a %d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
@@ -301,7 +301,7 @@ def _label(label: str) -> str:
 
 
 def _line(colour: str, dashes: Any, label: str) -> object:
-    from matplotlib.lines import Line2D
+    from matplotlib.lines import Line2D  # an extra
 
     return Line2D([], [], color=colour, linestyle=dashes, linewidth=3, label=label)
 
@@ -321,7 +321,7 @@ def _unit(lengths: Iterator[float]) -> tuple[str, int]:
 
 def _lines_of(figure: "Figure", salt: str) -> Iterator[str]:
     """Yield the SVG without what XML has before it; `salt` keeps the identifiers of several charts of a page apart."""
-    from matplotlib import rc_context
+    from matplotlib import rc_context  # an extra
 
     text = StringIO()
     with rc_context({"svg.hashsalt": salt}):
