@@ -1,6 +1,7 @@
 """A tiny application around a list and a form, and a small cluster made by hand."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -83,7 +84,7 @@ def small_cluster() -> Cluster:
 def workspace_of(cluster: Cluster, *, read_only: bool = False) -> Workspace:
     """A workspace on a cluster that was read nowhere."""
     reading = SimpleNamespace(
-        path="small", layout="yaml", cluster=cluster, state=State(), findings=(), files={}, warnings=()
+        folder=Path("small"), layout="yaml", cluster=cluster, state=State(), findings=(), files={}, warnings=()
     )
     return Workspace(cast(Reading, reading), read_only=read_only)
 
