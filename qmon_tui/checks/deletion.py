@@ -188,21 +188,33 @@ def _simple(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) ->
     rule, word = _SIMPLE[obj.kind]
     for use in uses:
         if use.kind is Kind.QUEUE:
-            message = f'denied: {word} "{obj.name}" is still referenced in queue "{use.name}".'
+            stop = "" if obj.kind is Kind.CALENDAR else "."
+            message = f'denied: {word} "{obj.name}" is still referenced in queue "{use.name}"{stop}'
             yield rule.finding(obj, None, message, _where(use))
 
 
 def _userset(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
-    for use in uses:
-        if use.field in _LIST_WORDS:
+    """Yield all references, as the qmaster names them; those of configurations only if there are no others."""
+    uses = tuple(use for use in uses if use.field in _LIST_WORDS)
+    for use in _in_order(uses, _LISTS_OF_USERSETS) or uses:
+        if use.kind in _OWNER_WORDS:
             owner = f'{_LIST_WORDS[use.field]} of {_OWNER_WORDS[use.kind]} "{use.name}"'
             yield _USERSET.finding(
                 obj, None, f'denied: userset "{obj.name}" is still referenced in {owner}', _where(use)
             )
 
 
+_LISTS_OF_USERSETS = (Kind.QUEUE, Kind.PE, Kind.PROJECT, Kind.HOST)
+_LISTS_OF_PROJECTS = (Kind.SHARETREE, Kind.QUEUE, Kind.HOST, Kind.CONFIGURATION, Kind.USER)
+"""Kinds in the order in which the qmaster looks for references."""
+
+
+def _in_order(uses: tuple[Reference, ...], kinds: tuple[Kind, ...]) -> list[Reference]:
+    return sorted((use for use in uses if use.kind in kinds), key=lambda use: kinds.index(use.kind))
+
+
 def _project(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
-    for use in uses:
+    for use in _in_order(uses, _LISTS_OF_PROJECTS):
         if use.field in ("projects", "xprojects"):
             owner = f'{use.field} of {_OWNER_WORDS[use.kind]} "{use.name}"'
             yield _PROJECT.finding(
@@ -237,7 +249,7 @@ def _host(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> I
 
 
 def _hostgroup(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
-    for kind, owners in ((Kind.HOSTGROUP, "hostgroups"), (Kind.QUEUE, "cluster queues")):
+    for kind, owners in ((Kind.QUEUE, "cluster queues"), (Kind.HOSTGROUP, "hostgroups")):
         names = dict.fromkeys(use.name for use in uses if use.kind is kind)
         if names:
             message = f'denied: these {owners} still reference "{obj.name}": {" ".join(names)}'

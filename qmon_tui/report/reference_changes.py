@@ -67,7 +67,7 @@ def renaming_lines(
     if jobs:
         lines += [
             (),
-            *wrap(f"Named by {count(len(jobs), 'job')}, in requests or where they run (j changes these, too):", cells),
+            *wrap(f"Named by {count(len(jobs), 'job')}, in requests or where they run (f changes these, too):", cells),
         ]
         lines.extend(_job_lines(jobs, cells))
     return (*lines, *_notes(following, cells))

@@ -126,6 +126,7 @@ if TYPE_CHECKING:
         delete_everywhere as delete_everywhere,
         jobs_to_update as jobs_to_update,
         rename_everywhere as rename_everywhere,
+        renamed_in_state as renamed_in_state,
     )
     from qmon_tui.workspace.schedule_changes import JobKey as JobKey, ScheduleChange as ScheduleChange
     from qmon_tui.workspace.simulated_work import (

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
-from qmon_tui.workspace import RemoveObject, SetField, alter_jobs, uses
+from qmon_tui.workspace import RemoveObject, ReplaceDocument, SetField, alter_jobs, uses
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -393,6 +394,20 @@ async def test_jobs_are_among_those_that_name_an_object(teaching: Path) -> None:
         assert "Named by job" in it.text
 
 
+async def test_a_renamed_host_takes_its_load_values_along(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        state = replace(it.workspace.state, loads={"sim1": {"cpu": "7"}})
+        it.main.apply(ReplaceDocument("load", it.workspace.document.with_state(state)))
+        await it.go_to(Kind.HOST, "sim1")
+        await it.press("n")
+        await it.type("big1")
+        await it.press("enter", "enter")
+        after = it.workspace.state
+        assert after.loads["big1"] == {"cpu": "7"}
+        assert "sim1" not in after.loads
+        assert not any("@sim1" in place for job in after.jobs for place in job.running_places)
+
+
 async def test_a_new_name_is_followed_into_jobs_if_wanted(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.COMPLEX, "gpu")
@@ -400,7 +415,7 @@ async def test_a_new_name_is_followed_into_jobs_if_wanted(teaching: Path) -> Non
         await it.type("cards")
         await it.press("enter")
         assert "job 6 jobB4: -l gpu=1" in it.text
-        await it.press("j")
+        await it.press("f")
         assert "cards=1" in next(job.qsub for job in it.workspace.state.jobs if job.id == 6)
         assert uses(it.workspace.cluster, it.workspace.state, Kind.COMPLEX, "cards") != ()
         await it.press("u")

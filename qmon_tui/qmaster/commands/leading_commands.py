@@ -6,11 +6,12 @@ they refer to. Attributes of the complex are deleted when no object refers to th
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
-from qmon_tui.checks import is_same_name
+from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, is_same_name
 from qmon_tui.formats.qconf import write_complexes
-from qmon_tui.model import Cluster, ConfigObject, Kind, ObjectKey, State, references_of
+from qmon_tui.model import Cluster, ConfigObject, Kind, ObjectKey, State, references_of, references_to
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command, Reply
@@ -21,6 +22,7 @@ from qmon_tui.qmaster.commands.qconf import (
     QconfDelete,
     QconfListName,
     QconfModify,
+    refused_by,
 )
 from qmon_tui.qmaster.commands.qconf_attribute import PARTS, QconfAttribute
 from qmon_tui.qmaster.commands.share_nodes import QconfNodes
@@ -59,7 +61,25 @@ class QconfComplexes(Command):
         return write_complexes(self.entries)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        for name in cluster.objects(Kind.COMPLEX):
+        """Return the cluster with these attributes only, or the first refusals.
+
+        The qmaster would carry out the changes that it does not refuse.
+        """
+        before, names = cluster.objects(Kind.COMPLEX), {entry.name for entry in self.entries}
+        gone = [name for name in before if name not in names]
+        printed = [text for name in gone for text in refused_by(deletion_refusals(cluster, Kind.COMPLEX, name))]
+        left = cluster
+        for name in gone:
+            left = left.without(Kind.COMPLEX, name)
+        for entry in self.entries:
+            if entry.name not in before:
+                printed += refused_by(addition_findings(left, entry))
+            elif changed_fields(before[entry.name], entry):
+                printed += refused_by(change_findings(left, entry))
+            left = left.with_object(entry)
+        if printed:
+            return Reply(state, tuple(printed))
+        for name in before:
             cluster = cluster.without(Kind.COMPLEX, name)
         return Reply(state, cluster=cluster.with_objects(self.entries))
 
@@ -110,7 +130,7 @@ def object_of(command: Command) -> ObjectKey | None:
 
 def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
     now = before
-    kept = {**before.objects(Kind.COMPLEX), **after.objects(Kind.COMPLEX)}
+    kept = _kept_complexes(before, after)
     if _differ(before.objects(Kind.COMPLEX), kept):
         yield (complexes := QconfComplexes(tuple(kept.values())))
         now = _done(complexes, now)
@@ -129,6 +149,28 @@ def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
         yield from _deleted(kind, before.objects(kind), after.objects(kind))
     if kept.keys() - after.objects(Kind.COMPLEX).keys():
         yield QconfComplexes(tuple(after.objects(Kind.COMPLEX).values()))
+
+
+def _kept_complexes(before: Cluster, after: Cluster) -> dict[str, ConfigObject]:
+    """Return the attributes of both clusters, so that objects may refer to either.
+
+    An old one whose name or shortcut a new one has gets another shortcut until it is deleted, or is deleted first if
+    nothing refers to it. (A shortcut may change while it is used.)
+    """
+    new = after.objects(Kind.COMPLEX)
+    taken = {word for entry in new.values() for word in (entry.name, entry.text("shortcut"))}
+    kept: dict[str, ConfigObject] = {}
+    for name, entry in before.objects(Kind.COMPLEX).items():
+        is_taken = name not in new and not taken.isdisjoint((name, entry.text("shortcut")))
+        if not is_taken:
+            kept[name] = entry
+        elif name not in taken and references_to(before, Kind.COMPLEX, name):
+            words = {*taken, *before.objects(Kind.COMPLEX)}
+            free = next(
+                word for word in (name, *(f"{name}_{number}" for number in count(2))) if word not in words - {name}
+            )
+            kept[name] = entry.with_value("shortcut", free)
+    return {**kept, **new}
 
 
 NAME_LISTS_IN_ORDER: Final = tuple(kind for kind in Kind if kind in NAME_LISTS)

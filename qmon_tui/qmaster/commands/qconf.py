@@ -146,7 +146,10 @@ class QconfDelete(Command):
     def apply(self, cluster: Cluster, state: State) -> Reply:
         if self.kind is Kind.SHARETREE and not cluster.objects(self.kind):
             return Reply(state, ("sharetree does not exist",))
-        printed = refused_by(deletion_refusals(cluster, self.kind, self.name, state))
+        refusals = deletion_refusals(cluster, self.kind, self.name, state)
+        # The qmaster names all references to a userset, and the first one to other objects.
+        is_listed = self.kind is Kind.USERSET
+        printed = tuple(refusal.message for refusal in refusals) if is_listed else refused_by(refusals)
         return Reply(state, printed) if printed else Reply(state, cluster=cluster.without(self.kind, self.name))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Final, NamedTuple
 
-from qmon_tui.checks import change_findings
+from qmon_tui.checks import change_findings, stored
 from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of, parse_rule, rules_of
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
@@ -183,6 +183,8 @@ class QconfAttribute(Command):
             raise RefusedError(_ABSENT.format(_NOUNS[self.kind], name))
         if self.option == PURGE:
             return self._purged(obj, part)
+        if self.field == "complex_values" and obj.given(self.field) is not None:
+            obj = obj.with_value(self.field, stored(cluster, obj).text(self.field))  # by name, not by shortcut
         text = obj.text(self.field)
         if self.kind is Kind.QUEUE:
             return obj.with_value(self.field, self._queue_field(text, name, part, say))

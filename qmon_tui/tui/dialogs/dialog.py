@@ -30,7 +30,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Result]):
-    """One answer: its letter (or key, as people write it), its words, what it means, and whether it is the safe one."""
+    """One answer: its letter (or key, as people write it), its words, what it means, and whether it is the safe one.
+
+    The answer that changes nothing comes first, one that loses something last.
+    """
 
     letter: str
     words: str

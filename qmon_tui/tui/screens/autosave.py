@@ -108,9 +108,9 @@ class Autosave:
 
     async def _offer(self) -> None:
         answers = (
+            dialogs.Answer("l", "later", "later"),
             dialogs.Answer("r", "restore", "restore", safe=True),
             dialogs.Answer("d", "discard", "discard"),
-            dialogs.Answer("l", "later", "later"),
         )
         for left in await run_in_thread(lambda: abandoned_journals(self._folder)):
             replayed = self._replayed(left)

@@ -43,6 +43,7 @@ from qmon_tui.workspace import (
     named_objects,
     object_words,
     rename_everywhere,
+    renamed_in_state,
 )
 
 if TYPE_CHECKING:
@@ -134,16 +135,20 @@ class ObjectPrompts:
         cluster, state = self._workspace.cluster, self._workspace.state
         following, only = rename_everywhere(cluster, kind, name, new), RenameObject(kind, name, new)
         jobs = jobs_to_update(cluster, state, kind, name, new)
-        edit: Edit | None = only
         refusals = tuple(job_refusals(cluster, state, existing(cluster, kind, name)))
+        # Jobs, load values and states of queue instances are at the object under its new name.
+        label = f"{following.edit.label} and in {count(len(jobs), 'job')}" if jobs else following.edit.label
+        everywhere = Batch(label, (RenameInState(kind, name, new), following.edit))
+        is_in_state = renamed_in_state(cluster, state, kind, name, new) is not state
+        edit: Edit | None = everywhere if is_in_state else only
         if following.changes or following.left or jobs or refusals:
-            answers: list[Answer[Edit | None]] = [Answer("o", "only the name", only), Answer("n", "no", None)]
-            if following.changes:
-                answers.insert(0, Answer("f", "follow", following.edit, safe=True))
-            if jobs:
-                label = f"{following.edit.label} and in {count(len(jobs), 'job')}"
-                both = Batch(label, (RenameInState(kind, name, new), following.edit))
-                answers.insert(len(answers) - 2, Answer("j", "also in jobs", both, safe=not following.changes))
+            answers: list[Answer[Edit | None]] = [Answer("n", "no", None)]
+            if following.changes or is_in_state:
+                edit_all = everywhere if is_in_state else following.edit
+                answers.append(Answer("f", "follow", edit_all, safe=True))
+            if jobs and following.changes:
+                answers.append(Answer("c", "not in jobs", following.edit))
+            answers.append(Answer("o", "only the name", only))
             edit = await self._screen.app.push_screen_wait(
                 ChoiceDialog(
                     f"Rename {object_words(kind, name)} to {new}",

@@ -257,10 +257,10 @@ class Saving:
                 "The folder has changed on disk while you have unsaved edits",
                 content,
                 (
-                    Answer("m", "merge both", "merge", safe=True),
-                    Answer("r", "reload, drop mine", "reload"),
-                    Answer("k", "keep mine", "keep"),
                     Answer("l", "later", "later"),
+                    Answer("m", "merge both", "merge", safe=True),
+                    Answer("k", "keep mine", "keep"),
+                    Answer("r", "reload, drop mine", "reload"),
                 ),
                 wide=True,
             )

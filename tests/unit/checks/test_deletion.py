@@ -61,9 +61,9 @@ def test_an_attribute_in_use(user: ConfigObject, message: str | None) -> None:
     ("kind", "name", "user", "message"),
     [
         (Kind.CALENDAR, "val_cal", queue(calendar="val_cal"),
-         'denied: Calendar "val_cal" is still referenced in queue "val_q".'),
+         'denied: Calendar "val_cal" is still referenced in queue "val_q"'),
         (Kind.CALENDAR, "val_cal", queue(calendar="NONE,[vs1=val_cal]"),
-         'denied: Calendar "val_cal" is still referenced in queue "val_q".'),
+         'denied: Calendar "val_cal" is still referenced in queue "val_q"'),
         (Kind.CKPT, "val_ck", queue(ckpt_list="val_ck"), 'denied: Ckpt "val_ck" is still referenced in queue "val_q".'),
         (Kind.PE, "val_pe", queue(pe_list="make val_pe"),
          'denied: Parallel environment "val_pe" is still referenced in queue "val_q".'),
