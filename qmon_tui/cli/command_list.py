@@ -8,6 +8,7 @@ COMMANDS = {
     "sweep": "many policies on the same work, on all cores or on Dask, or the cheapest point that reaches a goal",
     "calibrate": "simulate an accounting file and compare; forecasts corrected by the error",
     "why": "a job's priority term by term, and why it waits",
+    "attention": "what is broken now: queue instances, jobs, hosts, reservations",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",
     "learn": "lessons on the screen; list them, check your own",

@@ -7,6 +7,17 @@ from qmon_tui.late import late_names
 if TYPE_CHECKING:
     from qmon_tui.report import live_pane as live_pane, schedule_changes as schedule_changes
     from qmon_tui.report.about import about_lines as about_lines
+    from qmon_tui.report.attention import (
+        USUAL_LIMITS as USUAL_LIMITS,
+        Concern as Concern,
+        ConcernKind as ConcernKind,
+        ConcernRows as ConcernRows,
+        Limits as Limits,
+        concern_lines as concern_lines,
+        concerns as concerns,
+        concerns_json as concerns_json,
+        limits_words as limits_words,
+    )
     from qmon_tui.report.attribute_offers import OFFER_COLUMNS as OFFER_COLUMNS, offer_rows as offer_rows
     from qmon_tui.report.bars import stroke as stroke
     from qmon_tui.report.calendars import (

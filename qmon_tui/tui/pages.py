@@ -9,10 +9,18 @@ share the label with: a letter means the same everywhere.
 """
 
 from qmon_tui.model import StateKind
-from qmon_tui.tui import cluster, compare, jobs, learn, monitor, reservations, sweep
+from qmon_tui.tui import attention, cluster, compare, jobs, learn, monitor, reservations, sweep
 from qmon_tui.tui.keys import Page
 
 PAGES: tuple[Page, ...] = (
+    Page(
+        "attention",
+        "Attention",
+        "What is broken now: queue instances and jobs in error, hosts that do not answer, full consumables.",
+        ("8",),
+        lambda workspace: attention.AttentionView(workspace),
+        for_running_clusters=True,
+    ),
     Page(
         "jobs",
         "Jobs",

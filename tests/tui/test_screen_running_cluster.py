@@ -118,6 +118,30 @@ async def test_nothing_can_be_edited(qmaster: FakeQmaster) -> None:
         assert any("no earlier versions of a running cluster" in toast for toast in it.toasts)
 
 
+async def test_attention_is_the_first_page_of_a_running_cluster(qmaster: FakeQmaster) -> None:
+    jobs = qmaster.path / "jobs.yaml"
+    jobs.write_text(
+        jobs.read_text()
+        + '- {id: 901, owner: zora, qsub: sleep 60, tasks: {1: {state: Eqw, reason: "no such file"}}}\n'
+    )
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        assert [line[3:12] for line in it.text.splitlines()[2:4]] == ["Attention", "Jobs     "]
+        await it.press("8")
+        assert "Eqw: no such file" in it.text
+        while "Eqw" not in it.main.pages.view.selected:  # type: ignore[union-attr, operator]
+            await it.press("down")
+        await it.press("enter")
+        assert it.main.pages.page == "jobs"
+        assert it.main.pages.view is not None
+        assert it.main.pages.view.selected == "901"
+    async with opened(qmaster.path) as it:
+        assert "Attention" not in it.text
+        await it.press("8")
+        assert "Eqw: no such file" in it.text
+        await it.press("J")
+        assert it.main.pages.page == "jobs"
+
+
 async def test_the_palette_opens_another_cluster(
     qmaster: FakeQmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

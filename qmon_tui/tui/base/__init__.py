@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         LessonRequested as LessonRequested,
         ObjectChosen as ObjectChosen,
         OpenRequested as OpenRequested,
+        PageRequested as PageRequested,
         SelectionMoved as SelectionMoved,
     )
     from qmon_tui.tui.base.saved_settings import (

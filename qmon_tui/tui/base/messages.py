@@ -79,6 +79,14 @@ class JumpRequested(Message):
 
 
 @dataclass
+class PageRequested(Message):
+    """A page is to be shown with a row chosen in it."""
+
+    page: str
+    chosen: str | None = None
+
+
+@dataclass
 class EditRequested(Message):
     """Any other edit of the workspace that a page or panel requests; a refusal is shown there."""
 

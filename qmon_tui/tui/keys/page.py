@@ -36,6 +36,8 @@ class Page:
     """The items of the state that are edited there."""
     wide: bool = False
     """The page covers the live schedule, too, until the user moves there."""
+    for_running_clusters: bool = False
+    """Its row is in the left pane only while a running cluster is shown; its key works in folders, too."""
 
     @property
     def actions(self) -> tuple[Action, ...]:

@@ -13,7 +13,8 @@ class KindsPane(LineTable):
     """List of kinds and pages. `LineTable.Moved` chooses one, `LineTable.Opened` opens it."""
 
     def __init__(self, workspace: Workspace, pages: Sequence[Page], *, id: str | None = None) -> None:  # noqa: A002
-        self._pages = tuple(pages)
+        is_live = workspace.reading.live is not None
+        self._pages = tuple(page for page in pages if is_live or not page.for_running_clusters)
         rows = _rows(workspace, self._pages)
         super().__init__(rows, id=id)
         self._workspace = workspace

@@ -23,6 +23,7 @@ from qmon_tui.tui.base import (
     ObjectChosen,
     OneLine,
     OpenRequested,
+    PageRequested,
     SelectionMoved,
     action_bindings,
     run_in_thread,
@@ -239,6 +240,10 @@ class MainScreen(ActionScreen):
     @on(DayBranched)
     def _day_branched(self, event: DayBranched) -> None:
         self.day_ahead.branched(event)
+
+    @on(PageRequested)
+    def _page_requested(self, event: PageRequested) -> None:
+        self.go_to_page(event.page, event.chosen)
 
     @on(LineTable.Moved)
     def _row_moved(self) -> None:

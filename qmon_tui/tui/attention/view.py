@@ -1,0 +1,114 @@
+"""The page of what needs attention: a row for each message, and the chosen one in full."""
+
+from textual import on
+from textual.app import ComposeResult
+
+from qmon_tui.model import Kind
+from qmon_tui.report import (
+    USUAL_LIMITS,
+    Concern,
+    ConcernKind,
+    ConcernRows,
+    Line,
+    TextRole,
+    concern_lines,
+    concerns,
+    wrap,
+)
+from qmon_tui.tui.base import JumpRequested, Lines, LineTable, PageRequested, PageView
+from qmon_tui.workspace import Workspace
+
+_NOTHING = "Nothing needs attention: no queue instance, job, host or reservation is in error."
+_PAGES = {
+    ConcernKind.INSTANCE: "cluster",
+    ConcernKind.DRAIN: "cluster",
+    ConcernKind.JOB: "jobs",
+    ConcernKind.RESERVATION: "reservations",
+}
+"""The page on which a thing is shown; others are objects."""
+
+
+class AttentionView(PageView):
+    """One row per message; Enter leads to the first place."""
+
+    DEFAULT_CSS = """
+    AttentionView #attention-table { height: 1fr; }
+    AttentionView #attention-detail { height: auto; max-height: 60%; border-top: solid $line; padding: 0 1; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._concerns: tuple[Concern, ...] = ()
+        self._table = LineTable(ConcernRows(), empty=_NOTHING, id="attention-table")
+        self._detail = Lines(self._detail_lines, id="attention-detail")
+
+    def compose(self) -> ComposeResult:
+        """The list and the chosen row."""
+        yield self._table
+        yield self._detail
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self._detail.can_focus = False
+        self.border_title = "Attention"
+        super().on_mount()
+
+    @property
+    def awaits_first_run(self) -> bool:
+        """Its rows are made from the first run, which is not over yet."""
+        return self.workspace.result is None
+
+    def refresh_from(self) -> None:
+        """Draw what the last run says."""
+        result, workspace = self.workspace.result, self.workspace
+        if result is not None and result.outcome is not None:
+            self._concerns = concerns(workspace.cluster, workspace.state, result.outcome)
+        self._table.show(ConcernRows(self._concerns))
+        self._detail.show(self._detail_lines)
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "AttentionView":
+        """Give the focus to the table."""
+        self._table.focus(scroll_visible)
+        return self
+
+    @property
+    def chosen(self) -> Concern | None:
+        """The row under the cursor."""
+        key = self._table.cursor_key
+        return next((concern for concern in self._concerns if concern[:2] == key), None)
+
+    @property
+    def selected(self) -> str | None:
+        """Its message."""
+        return self.chosen.message if self.chosen else None
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor."""
+        return self._table.cursor_text
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._detail.show(self._detail_lines)
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        """Go to the first place of the row."""
+        event.stop()
+        concern = self.chosen
+        if concern is None:
+            return
+        page, name = _PAGES.get(concern.kind), concern.names[0]
+        if page is not None:
+            self.post_message(PageRequested(page, name.partition(".")[0] if page == "jobs" else name))
+        elif concern.kind is ConcernKind.HOST:
+            self.post_message(JumpRequested(Kind.HOST, name))
+        else:
+            self.post_message(JumpRequested(Kind.HOST, "global", "complex_values"))
+
+    def _detail_lines(self, cells: int) -> tuple[Line, ...]:
+        concern = self.chosen
+        if concern is None:
+            return wrap(_NOTHING, cells, TextRole.DIM)
+        return tuple(concern_lines((concern,), USUAL_LIMITS, cells))
