@@ -36,6 +36,6 @@ from qmon_tui.report.day.shares import (
     share_lines as share_lines,
     target_bar as target_bar,
 )
-from qmon_tui.report.day.svg import svg_of as svg_of
+from qmon_tui.report.day.svg import landscape as landscape, svg_of as svg_of
 from qmon_tui.report.day.tabs import Chart as Chart, tab_at as tab_at, tab_line as tab_line
 from qmon_tui.report.day.times import clock_at as clock_at, lasting as lasting, parse_day_time as parse_day_time

@@ -1,11 +1,13 @@
 """The page of the monitor: the simulated time, who runs where, and what happens."""
 
+from typing import Final
+
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-from qmon_tui.report import Line
+from qmon_tui.report import Line, Span, count
 from qmon_tui.report.day import (
     LEGEND,
     Chart,
@@ -17,6 +19,7 @@ from qmon_tui.report.day import (
     clock_line,
     feed_words,
     heat_lines,
+    landscape,
     share_lines,
     tab_at,
     tab_line,
@@ -45,6 +48,12 @@ from qmon_tui.workspace import Event, JobKey, Workspace
 
 _NO_MATCH = "No event matches — {} shows all."
 _NOTHING = "Nothing has happened yet: {} plays the day."
+
+
+_EXPORTED: Final = 100
+"""Cells of each of the two columns of an export."""
+_EXPORTED_ROWS: Final = 45
+"""Rows of the Gantt chart in an export, at least."""
 
 
 class MonitorView(PageView):
@@ -254,19 +263,22 @@ class MonitorView(PageView):
             if chart is not None:
                 self.show_chart(chart)
 
-    def picture(self) -> tuple[list[Line], int]:
-        """All charts below each other, and the cells of their width: what an export shows."""
-        cells = max(100, self.size.width)
+    def picture(self, title: str) -> tuple[list[Line], int]:
+        """What an export shows, and its width in cells: charts, alarms and events beside the Gantt chart."""
+        cells = _EXPORTED
         rows, feed = self._gantt.rows_of(cells), self._model.feed
         parts = [
             [self._clock_words(cells)],
             self._chart_lines(cells),
             self._share_lines(cells),
-            [rows.head(cells) or (), *(rows.line(number, cells) for number in range(len(rows))), LEGEND],
-            [feed.line(number, cells) for number in range(min(len(feed), 20))],
             alarm_lines(self._model.alarms, cells),
+            [feed.line(number, cells) for number in range(min(len(feed), 20))],
         ]
-        return [line for part in parts for line in (*part, ())], cells
+        left = [line for part in parts for line in (*part, ())]
+        shown = min(len(rows), max(len(left), _EXPORTED_ROWS))
+        more = count(len(rows) - shown, "more row") if shown < len(rows) else ""
+        right = [rows.head(cells) or (), *(rows.line(number, cells) for number in range(shown)), LEGEND, (Span(more),)]
+        return landscape(title, left, right, cells)
 
     # Looking closer ---------------------------------------------------------------------------------------------
 

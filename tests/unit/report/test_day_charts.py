@@ -19,6 +19,7 @@ from qmon_tui.report.day import (
     chosen_line,
     clock_line,
     heat_lines,
+    landscape,
     resampled,
     share_groups,
     share_lines,
@@ -206,3 +207,11 @@ def test_the_line_of_the_time_says_how_a_long_jump_is_ended() -> None:
     clock = Clock(NOW + 60, NOW, working=True)
     assert "‖ stopped 60x  1 m in" in plain(clock_line(clock, 80))
     assert "▶ jumps, Space ends it  1 m in  run 0  ↻ …" in plain(clock_line(replace(clock, ended_by="Space"), 80))
+
+
+def test_an_export_has_a_title_and_two_columns() -> None:
+    lines, cells = landscape("site, 2026-11-21", [(Span("charts"),), ()], [(Span("events"),)] * 3, 20)
+    assert cells == 43
+    assert [plain(line) for line in lines] == [
+        "site, 2026-11-21", "", f"charts{' ' * 17}events", f"{' ' * 23}events", f"{' ' * 23}events",
+    ]  # fmt: skip
