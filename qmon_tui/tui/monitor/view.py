@@ -1,7 +1,5 @@
 """The page of the monitor: the simulated time, who runs where, and what happens."""
 
-from typing import Final
-
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -50,10 +48,8 @@ _NO_MATCH = "No event matches — {} shows all."
 _NOTHING = "Nothing has happened yet: {} plays the day."
 
 
-_EXPORTED: Final = 100
-"""Cells of each of the two columns of an export."""
-_EXPORTED_ROWS: Final = 45
-"""Rows of the Gantt chart in an export, at least."""
+_EXPORTED, _EXPORTED_ROWS = 100, 45
+"""Cells of each of the two columns of an export, and rows of its Gantt chart, at least."""
 
 
 class MonitorView(PageView):
@@ -264,16 +260,12 @@ class MonitorView(PageView):
                 self.show_chart(chart)
 
     def picture(self, title: str) -> tuple[list[Line], int]:
-        """What an export shows, and its width in cells: charts, alarms and events beside the Gantt chart."""
+        """Lines of an export, and their width in cells: charts, alarms and events beside the Gantt chart."""
         cells = _EXPORTED
         rows, feed = self._gantt.rows_of(cells), self._model.feed
-        parts = [
-            [self._clock_words(cells)],
-            self._chart_lines(cells),
-            self._share_lines(cells),
-            alarm_lines(self._model.alarms, cells),
-            [feed.line(number, cells) for number in range(min(len(feed), 20))],
-        ]
+        events = [feed.line(number, cells) for number in range(min(len(feed), 20))]
+        alarms = alarm_lines(self._model.alarms, cells)
+        parts = [[self._clock_words(cells)], self._chart_lines(cells), self._share_lines(cells), alarms, events]
         left = [line for part in parts for line in (*part, ())]
         shown = min(len(rows), max(len(left), _EXPORTED_ROWS))
         more = count(len(rows) - shown, "more row") if shown < len(rows) else ""
