@@ -185,6 +185,18 @@ if TYPE_CHECKING:
         reservation_fields as reservation_fields,
         reservation_trial_lines as reservation_trial_lines,
     )
+    from qmon_tui.report.row_filter import (
+        FilterField as FilterField,
+        FilterFields as FilterFields,
+        Groups as Groups,
+        RowFilter as RowFilter,
+        address_test as address_test,
+        groups_of as groups_of,
+        host_test as host_test,
+        instance_state_test as instance_state_test,
+        no_groups as no_groups,
+        parse_filter as parse_filter,
+    )
     from qmon_tui.report.schedule_changes import MARKS as MARKS, moves_words as moves_words, since_words as since_words
     from qmon_tui.report.sharetree import (
         FORECAST_COLUMNS as FORECAST_COLUMNS,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -10,9 +10,19 @@ from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.report.bars import priority_parts, stacked_bar
 from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.grid_rows import Column as GridColumn, table_lines
+from qmon_tui.report.job_states import QSTAT_SWITCHES, pending_state_test
+from qmon_tui.report.row_filter import (
+    FilterField,
+    FilterFields,
+    Groups,
+    address_test,
+    host_test,
+    no_groups,
+    parse_filter,
+)
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
-from qmon_tui.report.table_rows import Column, ListRows, contains, longest, titles
+from qmon_tui.report.table_rows import Column, ListRows, longest, titles
 from qmon_tui.report.task_counts import shown_tasks
 from qmon_tui.report.words import first_and_more, start_words, state_role
 from qmon_tui.workspace import Figures, JobKey, ScheduleChange
@@ -217,6 +227,39 @@ _IDEAS = {
 }
 
 
+def _queues(row: LiveJobRow) -> Iterator[str]:
+    for place in (*row.task.granted_before, *row.task.granted):
+        yield from (place, place.partition("@")[0])
+
+
+def _hosts(row: LiveJobRow) -> Iterator[str]:
+    yield from (place.partition("@")[2] for place in (*row.task.granted_before, *row.task.granted))
+
+
+FILTER_FIELDS: Final = FilterFields(
+    {
+        "job": FilterField(lambda row: (str(row.job.id),), "the number of the job", exact=True),
+        "name": FilterField(lambda row: (row.job.name,), "its name"),
+        "owner": FilterField(lambda row: (row.job.owner,), "who submitted it"),
+        "project": FilterField(lambda row: (row.job.project or "",), "its project"),
+        "state": FilterField(lambda row: (row.task.state_before, row.task.state), "letters of qstat, or words",
+                             exact=True, special=pending_state_test),
+        "queue": FilterField(_queues, "where it runs", special=address_test),
+        "host": FilterField(_hosts, "where it runs",
+                            special=host_test),
+        "slots": FilterField(lambda row: (_WORDS["slots"](row),), "the slots of each task", is_numeric=True,
+                             number=lambda row: float(row.job.slots_of(row.task))),
+        "prior": FilterField(lambda row: (_WORDS["prior"](row),), "the priority", is_numeric=True,
+                             number=lambda row: row.task.prior),
+    },
+    lambda row: f"{row.job.id} {row.job.name} {row.job.owner}",
+    {"user": "owner", "u": "owner", "id": "job", "q": "queue"},
+    QSTAT_SWITCHES,
+    hosts="host",
+)  # fmt: skip
+"""The names that a filter of the live schedule knows."""
+
+
 class LiveJobRows(ListRows[LiveJobRow]):
     """The rows of the job table; lines are drawn when they are seen, so ten thousand rows cost nothing."""
 
@@ -289,21 +332,23 @@ class LiveJobRows(ListRows[LiveJobRow]):
 
     def text(self, index: int) -> str:
         """The plain values of a row."""
-        row = self.items[index]
-        return " ".join(
-            filter(None, (self._word(key, row) for key in ("prior", "number", "name", "owner", "state", "place")))
-        )
+        return self._text(self.items[index])
+
+    def _text(self, row: LiveJobRow) -> str:
+        keys = ("prior", "number", "name", "owner", "state", "place")
+        return " ".join(filter(None, (self._word(key, row) for key in keys)))
 
     def printed(self, width: int) -> Iterator[Line]:
         """Yield the lines of the whole table as commands print it, with all places."""
         rows = ([_WORDS[column.key](row) for column in _PRINTED] for row in self.items)
         return table_lines(_PRINTED, rows, width)
 
-    def containing(self, words: str) -> "LiveJobRows":
-        """Only the rows whose text contains all of the words, without regard to case."""
-        if not words.split():
+    def containing(self, words: str, groups: Groups = no_groups) -> "LiveJobRows":
+        """Only the rows that a filter accepts (`row_filter`)."""
+        row_filter = parse_filter(words, replace(FILTER_FIELDS, text=self._text), groups)
+        if not row_filter:
             return self
-        kept = [row for i, row in enumerate(self.items) if contains(self.text(i), words)]
+        kept = [row for row in self.items if row_filter.accepts(row)]
         return LiveJobRows(kept, self._weights).with_moves(self._moves).with_figures(self._figures)
 
     def _fitting(self, cells: int) -> tuple[Column, ...]:

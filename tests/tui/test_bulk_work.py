@@ -97,3 +97,112 @@ async def test_marked_objects_are_deleted_with_what_names_them_in_one_step(tmp_p
         assert all(not references_to(it.workspace.cluster, Kind.PROJECT, name) for name in names)
         await it.press("u")
         assert it.workspace.cluster == before
+
+
+def with_errors(folder: Path, *names: str) -> Path:
+    """Put queue instances into state E."""
+    states = "".join(f"  {name}: E\n" for name in names)
+    (folder / "states.yaml").write_text(f"states:\n{states}")
+    return folder
+
+
+ERRORS = ("gpu.q@gpu01", "gpu.q@gpu02", "inter.q@node01")
+
+
+async def test_the_error_states_of_a_queue_are_cleared_with_five_keys(tmp_path: Path) -> None:
+    async with opened(with_errors(cluster_copy("site", tmp_path), *ERRORS)) as it:
+        await it.press("M", "z", "t", "t", "t")
+        await it.go_to(Kind.HOST)
+        await it.go_to(Kind.QUEUE, "gpu.q")
+        keys = ["K", "y"]
+        await it.press("K")
+        text = " ".join(it.text.split())
+        assert "Clear the error state of 2 queue instances of gpu.q on gpu01, gpu02?" in text
+        await it.press("y")
+        assert len(keys) <= 5
+        assert {name for name, letters in it.workspace.state.queue_states.items() if "E" in letters} == {ERRORS[2]}
+        await it.press("u")
+        assert not it.workspace.changes()
+        await it.press("M", "t", "t", "t", "t")
+        view = it.main.pages.view
+        while "[Cluster queues" not in it.text:
+            await it.press("t")
+        assert view is not None
+        assert view.choose("gpu.q")
+        await it.press("K", "y")
+        assert {name for name, letters in it.workspace.state.queue_states.items() if "E" in letters} == {ERRORS[2]}
+
+
+async def test_lists_are_filtered_by_fields_and_rows_stay_after_an_action(tmp_path: Path) -> None:
+    async with opened(with_errors(cluster_copy("site", tmp_path), *ERRORS), size=(160, 45)) as it:
+        await it.go_to(Kind.HOST)
+        await it.press("slash", *"state=E", "enter")
+        assert str(it.main.list.border_title).startswith("Hosts  3 of 14")
+        await it.press("A", "K", "y")
+        assert not [name for name, letters in it.workspace.state.queue_states.items() if "E" in letters]
+        assert str(it.main.list.border_title).startswith("Hosts  3 of 14"), "the rows stay until the filter is left"
+        await it.press("slash", *" x", "backspace", "backspace", "enter")
+        assert str(it.main.list.border_title).startswith("Hosts  0 of 14")
+        await it.press("escape")
+        await it.press("u")
+        await it.press("slash")
+        await it.type("host=@gpunodes queue=gpu.q")
+        await it.press("enter")
+        assert "Hosts  2 of 14" in str(it.main.list.border_title)
+        await it.press("slash")
+        await it.type("host=@nothere")
+        assert "✗ there is no hostgroup @nothere" in str(it.main.list.border_title)
+        await it.press("escape", "M")
+        while "[Queue instances" not in it.text:
+            await it.press("t")
+        await it.press("slash", *"qs=E")
+        await it.press("enter")
+        assert it.text.count(" error ") == len(ERRORS)
+        await it.press("A", "K", "y")
+        assert "gpu.q@gpu02" in it.text, "the rows stay until the filter is left"
+        await it.press("slash")
+        await it.type("queue=*@@gpunodes load>100")
+        await it.press("enter")
+        assert "Nothing matches" in it.text
+        assert "✓ 3 instances marked, 3 hidden" in it.text
+        await it.press("X")
+        assert "3 hidden by the filter: gpu.q@gpu01, gpu.q@gpu02, inter.q@node01." in " ".join(it.text.split())
+        await it.press("escape")
+
+
+async def test_marked_jobs_that_a_filter_hides_are_named_before_an_action(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(160, 45)) as it:
+        await it.press("J", "slash")
+        await it.type("-u anna")
+        await it.press("enter", "A", "slash")
+        await it.type("-u anna -s r")
+        await it.press("enter")
+        view = it.main.pages.view
+        assert view is not None
+        hidden = view.hidden_marks  # type: ignore[attr-defined]
+        assert hidden
+        assert f"{len(view.marked)} marked, {len(hidden)} hidden" in it.text  # type: ignore[attr-defined]
+        await it.press("P")
+        assert f"{len(hidden)} of them hidden?" in it.text
+        assert all(f"{number} " in it.text for number in hidden)
+        await it.press("s", *"7", "enter")
+        changed = {job.id for job in it.workspace.state.jobs if job.request.priority == 7}
+        assert changed
+        assert not changed & set(hidden)
+        await it.press("u")
+        await it.press("slash")
+        await it.type("state=qw owner=bela")
+        await it.press("enter", "escape", "W", "u")
+        held = [job for job in it.workspace.state.jobs if job.owner == "bela" and "u" in job.request.hold]
+        assert held
+        assert str(held[0].id) in it.text, "the row of the held job stays"
+
+
+async def test_the_live_schedule_is_filtered_by_fields(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(160, 45)) as it:
+        await it.press("3", "slash")
+        await it.type("-u bela -s r")
+        await it.press("enter")
+        rows = it.main.live._filtered
+        assert {row.job.owner for row in rows} == {"bela"}
+        assert all("q" not in row.task.state for row in rows)

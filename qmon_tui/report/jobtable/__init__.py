@@ -18,7 +18,11 @@ if TYPE_CHECKING:
         NewReservation as NewReservation,
         altered_job as altered_job,
     )
-    from qmon_tui.report.jobtable.job_filter import completions as completions, parse_filter as parse_filter
+    from qmon_tui.report.jobtable.job_filter import (
+        JobFilter as JobFilter,
+        completions as completions,
+        parse_filter as parse_filter,
+    )
     from qmon_tui.report.jobtable.job_form import (
         FormRows as FormRows,
         choice_lines as choice_lines,

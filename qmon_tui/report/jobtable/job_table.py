@@ -1,7 +1,7 @@
 """The job table as rows that a LineTable draws: filtered and ordered once, lines made when they are seen."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,6 +12,7 @@ from qmon_tui.report.jobtable.job_columns import BY_KEY, JobColumn, columns_name
 from qmon_tui.report.jobtable.job_filter import JobFilter
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import Weights
+from qmon_tui.report.row_filter import RowFilter
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as cells_of
 from qmon_tui.report.task_counts import TaskCounts
@@ -31,7 +32,9 @@ class JobTableSettings:
     order: str = ""
     """The key of a column; empty for the order of scheduling."""
     descending: bool = False
-    filter: JobFilter = field(default_factory=JobFilter)
+    filter: JobFilter = field(default_factory=RowFilter)
+    kept: Collection[Hashable] = ()
+    """Jobs that are shown whatever the filter says."""
 
 
 class JobTable:
@@ -94,6 +97,11 @@ class JobTable:
         other = copy(self)
         other.marked = marked
         return other
+
+    @property
+    def hidden_marks(self) -> tuple[int, ...]:
+        """The marked jobs that have no row."""
+        return tuple(sorted(self.marked - self._of_job.keys()))
 
     def head(self, cells: int) -> Line | None:
         """The column titles, an arrow at the one that orders; a click orders by it."""
@@ -236,7 +244,9 @@ def _width(column: JobColumn, rows: Sequence[JobTableRow]) -> int:
 
 def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequence[JobTableRow]:
     """Return the rows that the filter accepts, ordered by a column; rows of an open array stay below it."""
-    kept = [row for row in rows if settings.filter.accepts(row)] if settings.filter else rows
+    kept: Sequence[JobTableRow] = rows
+    if settings.filter:
+        kept = [row for row in rows if row.job.id in settings.kept or settings.filter.accepts(row)]
     if not settings.order:
         return kept
     (column,) = columns_named((settings.order,))

@@ -39,7 +39,7 @@ def _listing(view: "ClusterView") -> None:
 )
 def _disable(view: "ClusterView") -> None:
     if view.targets:
-        drain_dialogs.toggle_disabled(view, view.workspace, view.targets, view.edit)
+        drain_dialogs.toggle_disabled(view, view.workspace, view.targets, view.edit, view.hidden_marks)
 
 
 @CLUSTER_ACTIONS.action(
@@ -66,14 +66,8 @@ def _toggle(
 
 
 def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:
-    """Change one queue instance without a question, as undo restores it; list several and ask first."""
-    if view.model is None or not view.targets:
-        return
-    edit = commands.change_queue_instances(command, view.targets, view.states)
-    if len(view.targets) > 1:
-        prompts.ask_command(view, command, edit)
-    else:
-        view.edit(edit)
+    if view.model is not None and view.targets:
+        prompts.give_command(view, view.workspace, command, view.targets, view.edit, view.hidden_marks)
 
 
 @CLUSTER_ACTIONS.action(
@@ -82,7 +76,7 @@ def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:
     label="clear error",
     dangerous=True,
     footer=_HERE,
-    text="Clear the error state of queue instances (qmod -cq)",
+    text="Clear the error state of the queue instances that are in E (qmod -cq)",
 )
 def _clear_error(view: "ClusterView") -> None:
     _command(view, qmaster.InstanceCommand.CLEAR_ERROR)
@@ -93,7 +87,7 @@ def _clear_error(view: "ClusterView") -> None:
 )
 def _reschedule(view: "ClusterView") -> None:
     if view.targets:
-        prompts.ask_reschedule(view, view.workspace, view.targets)
+        prompts.ask_reschedule(view, view.workspace, view.targets, view.hidden_marks)
 
 
 @CLUSTER_ACTIONS.action(
@@ -125,7 +119,13 @@ def _mark_all(view: "ClusterView") -> None:
         view.mark(frozenset() if view.marked >= everything else everything)
 
 
-@CLUSTER_ACTIONS.action("filter", "slash", label="filter", text="Show only what contains these words", footer=_HERE)
+@CLUSTER_ACTIONS.action(
+    "filter",
+    "slash",
+    label="filter",
+    text="Show only some rows: state=E queue=all.q host=@rack load>20 words",
+    footer=_HERE,
+)
 def _filter(view: "ClusterView") -> None:
     view.start_filter()
 

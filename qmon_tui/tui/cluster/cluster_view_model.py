@@ -1,23 +1,27 @@
 """Content of the Cluster page: its listings, made in a worker, their tabs and the explanation below."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 from qmon_tui.model import Cluster, InstanceOutcome, Outcome, State
-from qmon_tui.report import Line, Span, TextRole, count, fit
+from qmon_tui.report import Groups, Line, RowFilter, Span, TextRole, count, fit, groups_of, parse_filter
 from qmon_tui.report.cluster import (
     HOST_FIELDS,
     INSTANCE_FIELDS,
+    LISTING_FILTER_FIELDS,
     QUEUE_FIELDS,
     AnyLine,
     ClusterMap,
     HostLine,
     InstanceLine,
     ListingField,
+    ListingRow,
     ListingTable,
+    MapCell,
     QueueLine,
     SortOrder,
     host_lines,
@@ -77,7 +81,7 @@ class Listings:
         return self.instances if kind is ListingKind.INSTANCES else self.hosts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ViewModel:
     """All four listings, of the current state and after the next run."""
 
@@ -85,6 +89,7 @@ class ViewModel:
     after: Listings
     names: list[str]
     """All execution hosts."""
+    groups: Groups
 
     @property
     def instances(self) -> list[InstanceLine]:
@@ -113,13 +118,19 @@ class ViewModel:
         marked: frozenset[str] = _NONE,
         order: SortOrder | None = None,
         figures: Figures = Figures.NOW,
+        kept: Collection[Hashable] = (),
     ) -> ClusterMap | ListingTable:
-        """The table of a listing, only what contains all of the words; `order` is that of listings."""
+        """The table of a listing, only what the filter accepts and rows in `kept`; `order` is that of listings."""
+        row_filter = self.filter(words)
         if kind is ListingKind.MAP:
             queues, of = [line.name for line in self.queues], (column, marked, self.after.by_name, figures)
             whole = ClusterMap(self.names, queues, self.by_name, *of)
-            hosts = [self.names[index] for index in range(len(whole)) if _contains(whole.text(index), words)]
-            return ClusterMap(hosts, queues, self.by_name, *of) if words else whole
+            lines = {line.name: line for line in self.now.hosts}
+            hosts = [
+                name for index, name in enumerate(self.names)
+                if name in kept or row_filter.accepts(self._row(lines[name], whole.text(index)))
+            ]  # fmt: skip
+            return ClusterMap(hosts, queues, self.by_name, *of) if row_filter else whole
         title, fields = _TABLES[kind]
         now, after = self.now.lines(kind), self.after.lines(kind)
         marks: Mapping[str, str] = dict.fromkeys(marked, "✓")
@@ -128,10 +139,32 @@ class ViewModel:
         shown, others = (after, after) if figures is Figures.NEXT else (now, after)
         by_name = {line.name: line for line in others}
         whole_listing = ListingTable(title, shown, fields, marks, order, by_name, figures)
-        if not words:
+        if not row_filter:
             return whole_listing
-        kept = [whole_listing.at(index) for index in range(len(shown)) if _contains(whole_listing.text(index), words)]
-        return ListingTable(title, kept, fields, marks, order, by_name, figures)
+        lines_shown = [
+            line for index in range(len(shown))
+            if (line := whole_listing.at(index)).name in kept
+            or row_filter.accepts(self._row(line, whole_listing.text(index)))
+        ]  # fmt: skip
+        return ListingTable(title, lines_shown, fields, marks, order, by_name, figures)
+
+    def filter(self, words: str) -> RowFilter[ListingRow]:
+        """The filter that a line means."""
+        return parse_filter(words, LISTING_FILTER_FIELDS, self.groups)
+
+    def _row(self, line: AnyLine, text: str) -> ListingRow:
+        if isinstance(line, InstanceLine):
+            return ListingRow(line, (line,), text)
+        parts = self._of_queues if isinstance(line, QueueLine) else self._of_hosts
+        return ListingRow(line, parts.get(line.name, ()), text)
+
+    @cached_property
+    def _of_queues(self) -> Mapping[str, Sequence[InstanceLine]]:
+        return _by_part(self.instances, lambda line: line.queue)
+
+    @cached_property
+    def _of_hosts(self) -> Mapping[str, Sequence[InstanceLine]]:
+        return _by_part(self.instances, lambda line: line.host)
 
     def _marks(self, marked: frozenset[str], part: Callable[[InstanceLine], str]) -> dict[str, str]:
         """The signs of the cluster queues or hosts of which queue instances are marked."""
@@ -142,11 +175,11 @@ class ViewModel:
 
     def of_queue(self, queue: str) -> list[str]:
         """The queue instances of a cluster queue."""
-        return [line.name for line in self.instances if line.queue == queue]
+        return [line.name for line in self._of_queues.get(queue, ())]
 
     def of_host(self, host: str) -> list[str]:
         """The queue instances on a host."""
-        return [line.name for line in self.instances if line.host == host]
+        return [line.name for line in self._of_hosts.get(host, ())]
 
 
 _TABLES: Final[Mapping[ListingKind, tuple[str, Sequence[ListingField]]]] = {
@@ -156,16 +189,18 @@ _TABLES: Final[Mapping[ListingKind, tuple[str, Sequence[ListingField]]]] = {
 }
 
 
-def _contains(text: str, words: str) -> bool:
-    text = text.casefold()
-    return all(word in text for word in words.casefold().split())
+def _by_part(lines: Sequence[InstanceLine], part: Callable[[InstanceLine], str]) -> Mapping[str, list[InstanceLine]]:
+    parts: dict[str, list[InstanceLine]] = {}
+    for line in lines:
+        parts.setdefault(part(line), []).append(line)
+    return parts
 
 
 def build_view_model(given: ViewInput) -> ViewModel:
     """All listings before and after a run."""
     cluster, state, outcome = given.cluster, given.state, given.outcome
     now, after = (Listings.of(cluster, state, part) for part in (outcome.instances_before, outcome.queue_instances))
-    return ViewModel(now, after, host_names(cluster))
+    return ViewModel(now, after, host_names(cluster), groups_of(cluster))
 
 
 FIRST_RUN = "The first run is under way …"
@@ -224,3 +259,16 @@ def letter_lines(names: tuple[str, ...], model: Listings | None, document: Docum
     if (others := len(names) - len(named)) and named:
         spanses += [(Span(f"{count(others, 'queue instance')} without state letters", TextRole.DIM),), ()]
     return (*spanses, *legend_lines(cells))
+
+
+def order_named(text: str) -> SortOrder | None:
+    """Return the order that a view setting names; None for that of the listing."""
+    return SortOrder(text.removesuffix("-"), text.endswith("-")) if text else None
+
+
+def first_column(model: ViewModel) -> int:
+    """The first cluster queue with an instance on the first host: there the map is entered."""
+    rows = model.rows(ListingKind.MAP)
+    host = str(rows.key(0)) if len(rows) else ""
+    names = enumerate(queue.name for queue in model.queues)
+    return next((number for number, name in names if MapCell(host, name).instance in model.by_name), 0)

@@ -12,7 +12,7 @@ from qmon_tui.explain import DrainEffect, drain_effect
 from qmon_tui.model import Drain
 from qmon_tui.report import Line, Span, TextRole, count, drain_words, effect_lines, wrap
 from qmon_tui.tui.base import Lines, QInput, QLines, run_in_thread
-from qmon_tui.tui.cluster.prompts import instances_words
+from qmon_tui.tui.cluster.prompts import hidden_words, instance_letters, instances_words
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, Dialog
 from qmon_tui.workspace import Edit, Workspace, drains
 
@@ -27,11 +27,11 @@ _MOST_PLACES = 40
 class DisableDialog(Dialog[Drain | str]):
     """Answers the reason for disabling queue instances, or None; what follows is said below."""
 
-    def __init__(self, title: str, workspace: Workspace, names: Sequence[str], hidden: str = "") -> None:
+    def __init__(self, title: str, workspace: Workspace, names: Sequence[str], hidden: Sequence[str] = ()) -> None:
         super().__init__(title, (Answer("", "disable", _DISABLE), Answer("", "cancel", "cancel")))
         self._workspace = workspace
         self._names = tuple(names)
-        self._hidden = hidden
+        self._hidden = tuple(hidden)
         self._now = workspace.state.now
         self._reason = QInput(placeholder="why they take no more jobs (required)", id="drain-reason")
         self._who = QInput(drains.administrator(), id="drain-who")
@@ -63,7 +63,8 @@ class DisableDialog(Dialog[Drain | str]):
             self._effect_text.show(self._lines)
 
     def _lines(self, cells: int) -> tuple[Line, ...]:
-        names = wrap(f"{self._hidden}{', '.join(self._names[:_MOST_PLACES])}", cells, TextRole.DIM)[:3]
+        names = wrap(", ".join(self._names[:_MOST_PLACES]), cells, TextRole.DIM)[:3]
+        names += tuple(line for text in hidden_words(self._hidden) for line in wrap(text, cells, TextRole.WARNING))
         if self._effect is None:
             return (*names, (Span("What runs there and what fits nowhere else is being worked out …", TextRole.DIM),))
         return (*names, *effect_lines(self._effect, cells))
@@ -107,9 +108,9 @@ class DisableDialog(Dialog[Drain | str]):
 
 def ask_disable(
     view: Widget, workspace: Workspace, names: Sequence[str], letters: Mapping[str, str], apply: Apply,
-    hidden: str = "",
+    hidden: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Ask why queue instances are disabled, and disable them. `hidden`: what is said of targets out of sight."""
+    """Ask why queue instances are disabled, and disable them. `hidden`: targets that the filter hides."""
 
     def chosen(drain: Drain | str | None) -> None:
         if isinstance(drain, Drain):
@@ -171,10 +172,11 @@ def ask_enable(
     view.app.push_screen(ChoiceDialog(f"Enable {instances_words(names)}?", content, answers, wide=True), chosen)
 
 
-def toggle_disabled(view: Widget, workspace: Workspace, names: Sequence[str], apply: Apply, hidden: str = "") -> None:
+def toggle_disabled(
+    view: Widget, workspace: Workspace, names: Sequence[str], apply: Apply, hidden: Sequence[str] = ()
+) -> None:
     """Enable queue instances if all of them are disabled, else disable them; each asks first."""
-    outcome = workspace.result.outcome if workspace.result is not None else None
-    letters = {instance.name: instance.state for instance in outcome.queue_instances} if outcome is not None else {}
+    letters = instance_letters(workspace)
     there = [name for name in names if name in letters]
     if not there:
         view.notify("There is no queue instance.", severity="warning", markup=False)

@@ -1,7 +1,6 @@
 """The questions of the page of the cluster."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from textual.widget import Widget
 
@@ -10,9 +9,6 @@ from qmon_tui.report import count
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, confirm, paragraphs
 from qmon_tui.workspace import Edit, Workspace, commands
-
-if TYPE_CHECKING:
-    from qmon_tui.tui.cluster.view import ClusterView
 
 _MOST = 4
 _ROOM = 20
@@ -25,19 +21,61 @@ _VERBS = {
 }
 
 
-def ask_command(view: "ClusterView", command: InstanceCommand, edit: Edit) -> None:
-    """Whether several queue instances are meant: the question says where, the text names them."""
-    names = view.targets
+_LETTERS = {
+    InstanceCommand.SUSPEND: ("s", False, "not suspended"),
+    InstanceCommand.UNSUSPEND: ("s", True, "suspended"),
+    InstanceCommand.CLEAR_ERROR: ("E", True, "in state E"),
+}
+"""Command -> the letter that it changes, whether it has to be there, and what such queue instances are."""
+
+
+def give_command(
+    view: Widget, workspace: Workspace, command: InstanceCommand, names: Sequence[str], apply: Callable[[Edit], object],
+    hidden: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """Give a command to those queue instances on which it has an effect.
+
+    A single one is changed without a question, as undo restores it; of several the question names them, and which of
+    them the filter hides.
+    """
+    letter, present, words = _LETTERS[command]
+    letters = instance_letters(workspace)
+    there = [name for name in names if name in letters]
+    meant = [name for name in there if (letter in letters[name]) is present]
+    if not meant and len(there) != 1:
+        view.notify(f"None of these {count(len(there), 'queue instance')} is {words}.", severity="warning",
+                    markup=False)  # fmt: skip
+        return
+    meant = meant or there
+    edit = commands.change_queue_instances(command, meant, letters)
+    if len(meant) == 1 and not hidden:
+        apply(edit)
+        return
     verb, meaning = _VERBS[command]
 
     def chosen(answer: bool | None) -> None:
         if answer:
-            view.edit(edit)
+            apply(edit)
 
-    whose = "Marked" if view.marked else "Under the cursor"
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    texts = [f"{whose}: {', '.join(names[:_MOST_NAMES])}{more}.", meaning]
-    view.app.push_screen(confirm(f"{verb} {instances_words(names)}?", verb.split()[0].lower(), *texts), chosen)
+    more = f" and {len(meant) - _MOST_NAMES} more" if len(meant) > _MOST_NAMES else ""
+    texts = [f"{', '.join(meant[:_MOST_NAMES])}{more}.", *hidden_words([name for name in meant if name in hidden])]
+    if others := len(there) - len(meant):
+        texts.append(f"{count(others, 'other queue instance')} here {'is' if others == 1 else 'are'} not {words}.")
+    view.app.push_screen(confirm(f"{verb} {instances_words(meant)}?", verb.split()[0].lower(), *texts, meaning), chosen)
+
+
+def hidden_words(hidden: Sequence[str]) -> tuple[str, ...]:
+    """Say which targets the filter hides; nothing if it hides none."""
+    if not hidden:
+        return ()
+    more = f" and {len(hidden) - _MOST_NAMES} more" if len(hidden) > _MOST_NAMES else ""
+    return (f"{len(hidden)} hidden by the filter: {', '.join(hidden[:_MOST_NAMES])}{more}.",)
+
+
+def instance_letters(workspace: Workspace) -> dict[str, str]:
+    """Return queue instance -> its letters in the current state; empty before the first run."""
+    outcome = workspace.result.outcome if workspace.result is not None else None
+    return {instance.name: instance.state for instance in outcome.instances_before} if outcome is not None else {}
 
 
 def instances_words(names: Sequence[str]) -> str:
@@ -52,7 +90,7 @@ def instances_words(names: Sequence[str]) -> str:
     return f"{count(len(names), 'queue instance')}{of_queue} on {', '.join(hosts[:shown])}{more}"
 
 
-def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> None:
+def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str], hidden: Sequence[str] = ()) -> None:
     """Whether what runs there is to be sent back, also what may not be run again."""
     order = commands.reschedule_in(names, force=False)
     messages = order.command.apply(workspace.cluster, workspace.state).messages
@@ -69,5 +107,5 @@ def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> 
             view.post_message(EditRequested(commands.reschedule_in(names, force=answer == "force")))
 
     words = "Rescheduled jobs start again from the beginning, on another host. The qmaster would say:"
-    content = paragraphs(words, *messages[:_MOST], *([more] if more else []))
+    content = paragraphs(*hidden_words(hidden), words, *messages[:_MOST], *([more] if more else []))
     view.app.push_screen(ChoiceDialog(f"Reschedule what runs in {where}?", content, answers, wide=True), chosen)

@@ -6,9 +6,10 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.model import Kind
-from qmon_tui.report import Line, Span, TextRole, count, fit, title_words
+from qmon_tui.report import Line, Span, TextRole, count, fit, title_words, visible
 from qmon_tui.report.cluster import ClusterMap, ListingTable, MapCell, SortOrder
 from qmon_tui.tui.base import (
+    KeptRows,
     LatestWorker,
     Lines,
     LineTable,
@@ -28,7 +29,9 @@ from qmon_tui.tui.cluster.cluster_view_model import (
     ViewModel,
     build_view_model,
     detail_lines,
+    first_column,
     letter_lines,
+    order_named,
     tab_at,
     tab_spans,
 )
@@ -57,8 +60,9 @@ class ClusterView(PageView):
         self.listing = ListingKind(remembered) if remembered in list(ListingKind) else ListingKind.MAP
         self.marked: frozenset[str] = frozenset()
         self.filter = self._view_settings.get("cluster filter")
+        self._kept_rows = KeptRows()
         self._column = 0
-        self._orders = {kind: _order_named(self._view_settings.get(f"cluster order {kind.name}")) for kind in _ORDER}
+        self._orders = {kind: order_named(self._view_settings.get(f"cluster order {kind.name}")) for kind in _ORDER}
         self._letters: TextDialog | None = None
         """The explanation of the letters, while it is open."""
         self.model: ViewModel | None = None
@@ -68,7 +72,7 @@ class ClusterView(PageView):
         self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
             build_view_model, self._show, pause=0.02, patience=0.1
         )
-        self._typing = QInput(placeholder="words to match: all.q node0 aoACDS…", id="cluster-typing")
+        self._typing = QInput(placeholder="state=E queue=all.q host=@rack load>20 words", id="cluster-typing")
         self._title = OneLine(self._title_words, id="cluster-title")
         self._table = ClusterTable(ClusterMap(), empty=FIRST_RUN, id="cluster-table")
         self._detail = Lines(id="cluster-detail")
@@ -91,14 +95,13 @@ class ClusterView(PageView):
     def refresh_from(self) -> None:
         """Rebuild the listings from the last run."""
         result, workspace = self.workspace.result, self.workspace
-        self.border_title = Content(f"Cluster{title_words(workspace.figures)}")
         self._draw()
         if result is not None and result.outcome is not None:
             self._tables.ask(ViewInput(workspace.cluster, workspace.state, result.outcome))
 
     def _show(self, _: ViewInput, model: ViewModel) -> None:
         if self.model is None:
-            self._column = _first_column(model)
+            self._column = first_column(model)
         self.model = model
         self._draw()
         if self._pending_choice:
@@ -109,15 +112,24 @@ class ClusterView(PageView):
         if self.model is not None:
             self._column = max(0, min(self._column, len(self.model.queues) - 1))
             empty = f"Nothing matches {self.filter} — {key_of(self, 'back')} shows all." if self.filter else _EMPTY
-            self._table.show(self._rows(self.model), empty=empty)
+            rows = self._rows(self.model)
+            if self.filter and not self.has_class("-filtering"):
+                self._kept_rows.keep(rows.key(index) for index in range(len(rows)))
+            self._table.show(rows, empty=empty)
         self._title.refresh()
+        problem = self.model.filter(self.filter).problem if self.model is not None else ""
+        filtered = f"  /{visible(self.filter)}{f'  ✗ {visible(problem)}' if problem else ''}" if self.filter else ""
+        hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
+        marked = f"  ✓ {count(len(self.marked), 'instance')} marked{hidden}" if self.marked else ""
+        self.border_title = Content(f"Cluster{title_words(self.workspace.figures)}{marked}{filtered}")
         self._show_detail()
         if self._letters is not None:
             self._letters.show(self._story)
 
     def _rows(self, model: ViewModel) -> ClusterMap | ListingTable:
         order, figures = self._orders[self.listing], self.workspace.figures
-        return model.rows(self.listing, self.filter, self._column, self.marked, order, figures)
+        kept = self._kept_rows.of(self.listing, self.filter, self.workspace.state.now)
+        return model.rows(self.listing, self.filter, self._column, self.marked, order, figures, kept)
 
     @property
     def awaits_first_run(self) -> bool:
@@ -162,12 +174,19 @@ class ClusterView(PageView):
         rows = self.model.rows(ListingKind.INSTANCES, self.filter)
         return frozenset(str(rows.key(index)) for index in range(len(rows)))
 
+    @property
+    def hidden_marks(self) -> tuple[str, ...]:
+        """The marked queue instances without a row, as the filter hides them."""
+        if not self.marked or self.model is None:
+            return ()
+        rows = self._rows(self.model)
+        parts = {ListingKind.QUEUES: 0, ListingKind.HOSTS: 2, ListingKind.MAP: 2}
+        part = parts.get(self.listing)
+        shown = (name if part is None else name.partition("@")[part] for name in sorted(self.marked))
+        return tuple(name for name, key in zip(sorted(self.marked), shown, strict=True) if rows.find(key) is None)
+
     def _title_words(self, cells: int) -> Line:
         spans = [Span(" "), *tab_spans(self.listing)]
-        if self.filter:
-            spans.append(Span(f" / {self.filter}", TextRole.STRONG))
-        if self.marked:
-            spans.append(Span(f"  ✓ {count(len(self.marked), 'instance')} marked", TextRole.ACCENT))
         hidden = self._table_hidden()
         if hidden:
             spans.append(Span(f"  {count(hidden, 'queue')} more at the sides ← →", TextRole.DIM))
@@ -379,15 +398,3 @@ class ClusterView(PageView):
         self.remove_class("-filtering")
         self._view_settings.keep("cluster filter", self.filter)
         self.focus()
-
-
-def _order_named(text: str) -> SortOrder | None:
-    return SortOrder(text.removesuffix("-"), text.endswith("-")) if text else None
-
-
-def _first_column(model: ViewModel) -> int:
-    """The first cluster queue with an instance on the first host: there the map is entered."""
-    rows = model.rows(ListingKind.MAP)
-    host = str(rows.key(0)) if len(rows) else ""
-    names = enumerate(queue.name for queue in model.queues)
-    return next((number for number, name in names if MapCell(host, name).instance in model.by_name), 0)

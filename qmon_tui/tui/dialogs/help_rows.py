@@ -182,5 +182,9 @@ def legend() -> tuple[Line, ...]:
             Span(" + "),
             Span(f"{stroke(TextRole.POSIX) * 2} POSIX priority", TextRole.POSIX),
         ),
+        (
+            Span("filters: "),
+            Span("state=E queue=all.q host=@rack load>20 -u bela -s r node[01-08] word !word", TextRole.DIM),
+        ),
         tuple(span for sign, meaning in MARKS for span in (sign, Span(f" {meaning}   ", TextRole.DIM))),
     )

@@ -7,6 +7,8 @@ from qmon_tui.model import StateKind
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from qmon_tui import qmaster
     from qmon_tui.tui.jobs import column_dialogs, prompts, submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
@@ -23,6 +25,14 @@ _HERE = (Pane.PAGE,)
 JOB_ACTIONS: "ActionSet[JobsView]" = ActionSet("jobs")
 
 
+def _named(view: "JobsView", act: "Callable[[], None]") -> None:
+    """Act on the targets, after naming the marked jobs that the filter hides; do nothing without targets."""
+    if view.hidden_marks:
+        prompts.ask_hidden(view, act)
+    elif view.targets:
+        act()
+
+
 @JOB_ACTIONS.action("add", "a", label="add", text="Submit a job", dangerous=True, footer=_HERE)
 def _add(view: "JobsView") -> None:
     submit_and_alter.ask_submit(view, None)
@@ -32,8 +42,7 @@ def _add(view: "JobsView") -> None:
     "edit", "e", label="edit", text="Change the options of this job (qalter)", dangerous=True, footer=_HERE
 )
 def _edit(view: "JobsView") -> None:
-    if targets := view.targets:
-        prompts.ask_options(view, targets)
+    _named(view, lambda: prompts.ask_options(view, view.targets))
 
 
 @JOB_ACTIONS.action(
@@ -53,8 +62,7 @@ def _clone(view: "JobsView") -> None:
     text="Delete this job or the marked ones, after asking (qdel)",
 )
 def _delete(view: "JobsView") -> None:
-    if targets := view.targets:
-        prompts.ask_delete(view, view.workspace, targets)
+    _named(view, lambda: prompts.ask_delete(view, view.workspace, view.targets))
 
 
 @JOB_ACTIONS.action("revert", "x", label="revert", text="Reset this job to the saved one", dangerous=True)
@@ -75,32 +83,28 @@ def _revert(view: "JobsView") -> None:
     text="Set or release holds: user, operator, system (qhold, qrls)",
 )
 def _hold(view: "JobsView") -> None:
-    if targets := view.targets:
-        prompts.ask_hold(view, targets)
+    _named(view, lambda: prompts.ask_hold(view, view.targets))
 
 
 @JOB_ACTIONS.action(
     "priority", "P", label="priority", text="Change the POSIX priority (qalter -p)", dangerous=True, footer=_HERE
 )
 def _priority(view: "JobsView") -> None:
-    if targets := view.targets:
-        prompts.ask_number(view, prompts.PRIORITY, targets)
+    _named(view, lambda: prompts.ask_number(view, prompts.PRIORITY, view.targets))
 
 
 @JOB_ACTIONS.action(
     "override", "ctrl+o", label="override", text="Change the override tickets (qalter -ot)", dangerous=True
 )
 def _override(view: "JobsView") -> None:
-    if targets := view.targets:
-        prompts.ask_number(view, prompts.OVERRIDE_TICKETS, targets)
+    _named(view, lambda: prompts.ask_number(view, prompts.OVERRIDE_TICKETS, view.targets))
 
 
 @JOB_ACTIONS.action(
     "share", "percent_sign", label="job share", text="Change the job share (qalter -js)", dangerous=True
 )
 def _share(view: "JobsView") -> None:
-    if targets := view.targets:
-        prompts.ask_number(view, prompts.JOB_SHARE, targets)
+    _named(view, lambda: prompts.ask_number(view, prompts.JOB_SHARE, view.targets))
 
 
 @JOB_ACTIONS.action(
@@ -120,8 +124,7 @@ def _suspend(view: "JobsView") -> None:
 
 
 def _modify(view: "JobsView", command: "qmaster.JobCommand") -> None:
-    if view.targets:
-        view.edit(commands.modify_jobs(command, view.targets))
+    _named(view, lambda: view.edit(commands.modify_jobs(command, view.targets)))
 
 
 @JOB_ACTIONS.action(
@@ -139,8 +142,7 @@ def _clear_error(view: "JobsView") -> None:
     text="Reschedule a running job (qmod -rj, -f -rj)",
 )
 def _reschedule(view: "JobsView") -> None:
-    if targets := view.targets:
-        prompts.ask_reschedule(view, targets)
+    _named(view, lambda: prompts.ask_reschedule(view, view.targets))
 
 
 @JOB_ACTIONS.action(
@@ -150,8 +152,7 @@ def _reschedule(view: "JobsView") -> None:
     text="Let rescheduled jobs start again on the hosts where they ran before",
 )
 def _clean_up(view: "JobsView") -> None:
-    if view.targets:
-        view.edit(commands.clean_up_after(view.targets))
+    _named(view, lambda: view.edit(commands.clean_up_after(view.targets)))
 
 
 @JOB_ACTIONS.action("tasks", "N", label="tasks", text="Limit commands to some tasks of this array")
@@ -174,7 +175,11 @@ def _mark_all(view: "JobsView") -> None:
 
 
 @JOB_ACTIONS.action(
-    "filter", "slash", label="filter", text="Show only some jobs: owner=bela state=qw slots>4 text", footer=_HERE
+    "filter",
+    "slash",
+    label="filter",
+    text="Show only some jobs: owner=bela state=qw slots>4 -s r host=@rack words",
+    footer=_HERE,
 )
 def _filter(view: "JobsView") -> None:
     view.start_filter()

@@ -1,11 +1,13 @@
 """Content of the Jobs page, made in a worker: the rows of a run, filtered, ordered and counted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Outcome, State
-from qmon_tui.report import Weights
+from qmon_tui.report import Line, Span, TextRole, Weights, fit
 from qmon_tui.report.jobtable import (
+    JobFilter,
     JobTable,
     JobTableRow,
     JobTableSettings,
@@ -68,3 +70,13 @@ class ViewModelBuilder:
             self._jobs = sum(1 for row in self._rows if not row.inside)
             self._of = (given.outcome, given.state, *way)
         return self._rows
+
+
+def filter_words(job_filter: JobFilter, hints: Sequence[str] | None, cells: int) -> Line:
+    """Return the line about the filter; while it is typed with completions, `hints`, else None."""
+    problem = Span(f"  ✗ {job_filter.problem} " if job_filter.problem else " ", TextRole.ERROR)
+    if hints is not None:
+        words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter applies"
+        return fit((problem, Span(words, TextRole.DIM)), cells)
+    spans = Span(" / ", TextRole.ACCENT), Span(job_filter.text), problem, Span(" Esc shows all", TextRole.DIM)
+    return fit(spans, cells)

@@ -58,6 +58,10 @@ JOB_SHARE: Final = NumberOption(
 )  # fmt: skip
 
 
+_NAMED: Final = 20
+"""Number of hidden jobs that are named."""
+
+
 def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
     return _jobs_in(view.workspace, targets)
 
@@ -65,6 +69,25 @@ def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
 def _jobs_in(workspace: Workspace, targets: Sequence[Target]) -> list[Job]:
     wanted = {target.job for target in targets}
     return [job for job in workspace.state.jobs if job.id in wanted]
+
+
+def ask_hidden(view: "JobsView", act: Callable[[], None]) -> None:
+    """Name the marked jobs that the filter hides, and act if they are meant, too."""
+    hidden = view.hidden_marks
+    jobs = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in _jobs(view, tuple(map(Target, hidden)))[:_NAMED])
+    more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
+
+    def chosen(answer: str | None) -> None:
+        if answer == "shown":
+            view.mark(view.marked - set(hidden))
+        if answer:
+            act()
+
+    answers = [Answer("n", "no", "", safe=True), Answer("y", "all marked", "all")]
+    answers += [Answer("s", "only those in sight", "shown")] if len(hidden) < len(view.marked) else []
+    texts = f"The filter {view.settings.filter.text} hides: {jobs}{more}."
+    title = f"Act on {len(view.marked)} marked jobs, {len(hidden)} of them hidden?"
+    view.app.push_screen(ChoiceDialog(title, paragraphs(texts), answers), chosen)
 
 
 def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.qmaster import Target
-from qmon_tui.report import Line, Span, TextRole, count, fit, title_words, weights_of, width
+from qmon_tui.report import Line, Span, TextRole, count, groups_of, title_words, weights_of, width
 from qmon_tui.report.jobtable import (
     BY_KEY,
     JobTable,
@@ -25,6 +25,7 @@ from qmon_tui.tui.base import (
     Ahead,
     AheadLine,
     JobRequested,
+    KeptRows,
     LatestWorker,
     Lines,
     LineTable,
@@ -35,7 +36,7 @@ from qmon_tui.tui.base import (
     key_of,
     local_bindings,
 )
-from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
+from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder, filter_words
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace, copies_of_job, target_words
 
@@ -81,8 +82,9 @@ class JobsView(PageView):
             tuple(view_settings.get("jobs columns").split()),
             view_settings.get("jobs order"),
             view_settings.get("jobs falling") == "yes",
-            parse_filter(view_settings.get("jobs filter")),
+            parse_filter(view_settings.get("jobs filter"), groups_of(workspace.cluster)),
         )
+        self._kept_rows = KeptRows()
         self.marked: frozenset[int] = frozenset()
         self.narrowed: Target | None = None
         """Some tasks of the array under the cursor that commands are for."""
@@ -96,7 +98,7 @@ class JobsView(PageView):
             ViewModelBuilder().build, self._show, pause=0.02, patience=0.1
         )
         self._filter_line = OneLine(self._filter_words, id="jobs-filter")
-        self._typing = _Typing(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
+        self._typing = _Typing(placeholder="owner=bela state=qw,hqw slots>4 -s r host=@rack text", id="jobs-typing")
         self._table = LineTable(JobTable(settings=self.settings), empty=_EMPTY, id="jobs-table")
         self._totals = OneLine(self._totals_words, id="jobs-totals")
         self._ahead = AheadLine(only_changes=True, id="jobs-ahead")
@@ -121,16 +123,19 @@ class JobsView(PageView):
         outcome = result.outcome if result else None
         if outcome is not None:
             weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
-            state = self.workspace.state
+            state, figures = self.workspace.state, self.workspace.figures
             typing = self._typing.value if self.has_class("-filtering") else None
-            figures = self.workspace.figures
-            self._tables.ask(ViewInput(outcome, state, self.settings, weights, moves, self._opened, typing, figures))
+            kept = self._kept_rows.of(self.settings.filter.text, state.now)
+            settings = replace(self.settings, kept=kept)
+            self._tables.ask(ViewInput(outcome, state, settings, weights, moves, self._opened, typing, figures))
 
     def show_ahead(self, ahead: Ahead) -> None:
         """Show an edit's effect over the day; the monitor shows the day without one."""
         self._ahead.tell(ahead)
 
     def _show(self, _: ViewInput, model: ViewModel) -> None:
+        if self.settings.filter and not self.has_class("-filtering"):
+            self._kept_rows.keep(row.job.id for row in model.table)
         self._draw(model)
         if self._pending_choice:
             self.choose(self._pending_choice)
@@ -185,15 +190,17 @@ class JobsView(PageView):
         tasks = tuple(task.task for task in row.tasks)
         return (Target(row.job.id, tasks if row.inside else None),)
 
+    @property
+    def hidden_marks(self) -> tuple[int, ...]:
+        """The marked jobs that the filter hides."""
+        return self.rows.hidden_marks if self.rows is not None else ()
+
     def apply_settings(self, settings: JobTableSettings) -> None:
         """Look at the table in another way, and remember it."""
         self.settings = settings
-        for key, text in (
-            ("columns", " ".join(settings.columns)),
-            ("order", settings.order),
-            ("falling", "yes" if settings.descending else ""),
-            ("filter", settings.filter.text),
-        ):
+        falling = "yes" if settings.descending else ""
+        kept = {"columns": " ".join(settings.columns), "order": settings.order, "falling": falling}
+        for key, text in (kept | {"filter": settings.filter.text}).items():
             self._view_settings.keep(f"jobs {key}", text)
         self.set_class(bool(settings.filter) or bool(settings.filter.problem), "-filtered")
         self.refresh_from()
@@ -216,21 +223,15 @@ class JobsView(PageView):
         if self._model is None:
             return (Span(" waiting for the first run …", TextRole.DIM),)
         narrowed = f" ✓ {target_words((self.narrowed,))} only " if self.narrowed else ""
-        marked = Span(f" ✓ {len(self.marked)} marked " if self.marked else narrowed, TextRole.ACCENT)
+        hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
+        marked = Span(f" ✓ {len(self.marked)} marked{hidden} " if self.marked else narrowed, TextRole.ACCENT)
         model, room = self._model, cells - width((marked,))
         to_come = len(self.workspace.document.state.jobs) - len(self.workspace.state.jobs)
         return (marked, *totals_line(model.totals, model.jobs, room, to_come))
 
     def _filter_words(self, cells: int) -> Line:
-        job_filter = self.settings.filter
-        if self.has_class("-filtering"):
-            hints = self._model.completions if self._model and self._model.typing == self._typing.value else ()
-            words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter applies"
-            problem = Span(f" ✗ {job_filter.problem} ", TextRole.ERROR) if job_filter.problem else Span(" ")
-            return fit((problem, Span(words, TextRole.DIM)), cells)
-        problem = Span(f"  ✗ {job_filter.problem}", TextRole.ERROR) if job_filter.problem else Span("")
-        spans = Span(" / ", TextRole.ACCENT), Span(job_filter.text), problem, Span("  Esc shows all", TextRole.DIM)
-        return fit(spans, cells)
+        hints = self._model.completions if self._model and self._model.typing == self._typing.value else ()
+        return filter_words(self.settings.filter, hints if self.has_class("-filtering") else None, cells)
 
     def _show_detail(self) -> None:
         row, weights = self.row, weights_of(self.workspace.cluster)
@@ -297,10 +298,7 @@ class JobsView(PageView):
     @on(LineTable.Opened)
     def _row_opened(self, event: LineTable.Opened) -> None:
         event.stop()
-        row = self.row
-        if row is None:
-            return
-        if row.whole:
+        if (row := self.row) is not None and row.whole:
             self._opened = self._opened ^ {row.job.id}
             self.refresh_from()
         else:
@@ -398,4 +396,4 @@ class JobsView(PageView):
             self._typing.cursor_position = len(self._typing.value)
 
     def _filter(self, text: str) -> None:
-        self.apply_settings(replace(self.settings, filter=parse_filter(text)))
+        self.apply_settings(replace(self.settings, filter=parse_filter(text, groups_of(self.workspace.cluster))))

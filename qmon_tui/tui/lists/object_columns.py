@@ -56,6 +56,8 @@ class ListContext(NamedTuple):
     queues: Mapping[str, QueueUse] = MappingProxyType({})
     hosts: Mapping[str, HostUse] = MappingProxyType({})
     drains: Drains = NO_DRAINS
+    letters: Mapping[str, str] = MappingProxyType({})
+    """Queue instance -> its letters in the current state."""
 
 
 class ListColumn(NamedTuple):

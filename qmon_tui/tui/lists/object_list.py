@@ -12,7 +12,7 @@ from textual.markup import escape
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import BLANK, Column, visible
-from qmon_tui.tui.base import Grid, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
+from qmon_tui.tui.base import Grid, KeptRows, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import MARKED, filtered, list_context, object_rows, ordered
 from qmon_tui.workspace import Workspace, listed_objects
@@ -53,6 +53,9 @@ class ObjectList(Vertical):
         self._chosen: dict[Kind, str] = {}
         self._marked: dict[Kind, frozenset[str]] = {}
         self._shown: list[Column] = []
+        self._kept_rows = KeptRows()
+        self._problem = ""
+        """The problem of the filter."""
         self._grid = Grid()
 
     def compose(self) -> ComposeResult:
@@ -65,7 +68,7 @@ class ObjectList(Vertical):
 
     @cached_property
     def _input(self) -> QInput:
-        return QInput(placeholder="filter: words to match, !words to exclude")
+        return QInput(placeholder="state=E host=@rack complex_values=gpu load>2 node[09-28] words !words")
 
     def on_mount(self) -> None:
         """Fill the table."""
@@ -143,7 +146,7 @@ class ObjectList(Vertical):
         return self.selected == name
 
     def set_filter(self, text: str) -> None:
-        """Show only the rows that hold all words of the text; `!word` leaves out those that hold it."""
+        """Show only the rows that a filter accepts (`report/row_filter.py`)."""
         self._filters[self._kind] = text
         self._fill()
 
@@ -155,11 +158,16 @@ class ObjectList(Vertical):
     def _fill(self) -> None:
         kind, cluster = self._kind, self._workspace.cluster
         declared = list_columns(kind)
-        rows = object_rows(listed_objects(cluster, kind).values(), declared, list_context(self._workspace, kind))
+        context = list_context(self._workspace, kind)
+        rows = object_rows(listed_objects(cluster, kind).values(), declared, context)
         total = len(rows)
         columns, rows = without_empty_spares(declared, rows)
         self._shown = _columns(columns)
-        rows = filtered(rows, self.filter)
+        if self.filter:
+            kept = self._kept_rows.of(kind, self.filter, self._workspace.state.now)
+            rows, self._problem = filtered(rows, self.filter, kind, context, self._shown, kept)
+            if not self.has_class("-filtering"):
+                self._kept_rows.keep(row.key for row in rows)
         keys = [column.key for column in self._shown]
         marked = set(self.marked)
         if marked:
@@ -191,10 +199,11 @@ class ObjectList(Vertical):
     def _show_title(self, shown: int, total: int) -> None:
         title = spec(self._kind).title
         counts = f"{shown} of {total}" if self.filter else str(total)
-        text = f"{title}  {counts}" + (f"  /{self.filter}" if self.filter else "")
+        problem = f"  ✗ {self._problem}" if self.filter and self._problem else ""
+        filtered_by = f"  /{self.filter}{problem}" if self.filter else ""
         hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
         marked = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
-        self.border_title = escape(visible(text + marked))
+        self.border_title = escape(visible(f"{title}  {counts}{marked}{filtered_by}"))
 
     def _announce(self) -> None:
         if self.selected is not None:

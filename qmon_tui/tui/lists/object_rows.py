@@ -1,15 +1,14 @@
 """Objects as rows of a table: what is shown beside their fields, filtered, sorted and marked; no Textual here."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats import expand_nodeset, is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
-from qmon_tui.report import BLANK, Cell, GridRow, TextRole, natural_order, shown_figure
+from qmon_tui.report import BLANK, Cell, Column, GridRow, TextRole, natural_order, shown_figure
 from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
-from qmon_tui.workspace import Figures, Workspace
+from qmon_tui.tui.lists.object_filter import object_filter, object_filter_rows
+from qmon_tui.workspace import Figures, Workspace, listed_objects
 
 if TYPE_CHECKING:
     from qmon_tui.model import Outcome
@@ -32,13 +31,18 @@ def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], 
     ]
 
 
-def filtered(rows: Iterable[GridRow], text: str) -> list[GridRow]:
-    """The rows that hold every word of the filter somewhere, whatever the case; `!word` leaves out those that do.
-
-    A node set such as node[09-28] keeps the hosts that it stands for.
-    """
-    words = text.lower().split()
-    return [row for row in rows if all(_holds(row, word) for word in words)]
+def filtered(
+    rows: Sequence[GridRow], text: str, kind: Kind, context: ListContext, columns: Sequence[Column],
+    kept: Collection[Hashable] = (),
+) -> tuple[list[GridRow], str]:  # fmt: skip
+    """Return the rows that the filter accepts or that are in `kept`, and the problem of the filter if it has one."""
+    keys = tuple(column.key for column in columns)
+    row_filter = object_filter(text, context.cluster, kind, keys)
+    if not row_filter:
+        return list(rows), row_filter.problem
+    objects = listed_objects(context.cluster, kind)
+    judged = object_filter_rows(context.cluster, objects, rows, keys, context.letters)
+    return [each.row for each in judged if each.row.key in kept or row_filter.accepts(each)], row_filter.problem
 
 
 def ordered(rows: Iterable[GridRow], index: int, *, descending: bool = False) -> list[GridRow]:
@@ -49,15 +53,6 @@ def ordered(rows: Iterable[GridRow], index: int, *, descending: bool = False) ->
 def _signs(name: str, context: ListContext) -> tuple[Cell, ...]:
     worst = context.worst.get(name)
     return (EDITED if name in context.dirty else BLANK, SEVERITY_SIGNS[worst] if worst else BLANK)
-
-
-def _holds(row: GridRow, word: str) -> bool:
-    if word.startswith("!") and len(word) > 1:
-        return not _holds(row, word[1:])
-    if is_nodeset(word):
-        with suppress(ValueError):
-            return row.key.lower() in expand_nodeset(word)
-    return any(word in cell.text.lower() for cell in row.cells)
 
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -76,6 +71,9 @@ def list_context(workspace: Workspace, kind: Kind) -> ListContext:
         if result and result.outcome and kind is Kind.HOST
         else {},
         drains=workspace.state.drains,
+        letters={instance.name: instance.state for instance in result.outcome.instances_before}
+        if result and result.outcome
+        else {},
     )
 
 

@@ -22,6 +22,7 @@ from qmon_tui.report import (
     TaskCounts,
     TextRole,
     derived_lines,
+    groups_of,
     in_one_line,
     job_lines,
     moment,
@@ -109,7 +110,7 @@ class LivePane(Vertical):
             return
         figures = self._workspace.figures
         self._rows = content.rows.with_moves(self._workspace.moves).with_figures(figures)
-        self._jobs.show(self._rows.containing(self._filter), empty=self._empty())
+        self._jobs.show(self._filtered, empty=self._empty())
         empty = "No queue instances: give a queue hosts in its field hostlist."
         self._instances.show(content.instances.with_figures(figures), empty=empty)
         self._show_titles()
@@ -296,9 +297,14 @@ class LivePane(Vertical):
 
     def _set_filter(self, text: str) -> None:
         self._filter = text
-        self._jobs.show(self._rows.containing(text), empty=self._empty())
+        self._jobs.show(self._filtered, empty=self._empty())
         if self._workspace.result:
             self._title(self._workspace.result)
+
+    @property
+    def _filtered(self) -> LiveJobRows:
+        """The rows that the filter accepts."""
+        return self._rows.containing(self._filter, groups_of(self._workspace.cluster))
 
     def _empty(self) -> str:
         """Return the text for an empty job table."""
@@ -357,7 +363,7 @@ class LivePane(Vertical):
         self._instances.border_title = instances if self._why.display else f"{instances}  {other}: {job.casefold()}"
 
     def _title(self, result: Result) -> None:
-        shown, total = len(self._rows.containing(self._filter)), len(self._rows)
+        shown, total = len(self._filtered), len(self._rows)
         counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
         at = f"  {moment(result.outcome.at)}" if result.outcome else ""
         other = "  not Grid Engine" if result.outcome and result.outcome.not_grid_engine else ""

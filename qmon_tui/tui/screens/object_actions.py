@@ -189,10 +189,30 @@ def _delete(screen: "ActionScreen") -> None:
     dangerous=True,
 )
 def _disable(screen: "ActionScreen") -> None:
-    prompts = object_prompts.ObjectPrompts(screen)
-    names, hidden = prompts.targets
-    instances = instances_of(screen.workspace.cluster, screen.kind, names)
+    instances, hidden = _instances(screen)
     cluster.toggle_disabled(screen, screen.workspace, instances, screen.apply, hidden)
+
+
+@OBJECT_ACTIONS.action(
+    "clear",
+    "K",
+    label="clear error",
+    text="Clear the error state of the queue instances of the chosen or marked hosts, hostgroups or queues",
+    group=Group.OBJECTS,
+    needs=(*_WHOLE, _INSTANCES),
+    dangerous=True,
+)
+def _clear_error(screen: "ActionScreen") -> None:
+    instances, hidden = _instances(screen)
+    command = qmaster.InstanceCommand.CLEAR_ERROR
+    cluster.give_command(screen, screen.workspace, command, instances, screen.apply, hidden)
+
+
+def _instances(screen: "ActionScreen") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the queue instances of the chosen or marked objects, and those of hidden ones among them."""
+    targets = object_prompts.ObjectPrompts(screen).targets
+    names, hidden = (instances_of(screen.workspace.cluster, screen.kind, part) for part in targets)
+    return names, hidden
 
 
 @OBJECT_ACTIONS.action(
@@ -266,7 +286,7 @@ def _export(screen: "ActionScreen") -> None:
     "filter",
     *SHARED_KEYS["filter"],
     label="filter",
-    text="Show only the rows that contain a text",
+    text="Show only some rows: state=E host=@rack complex_values=gpu node[01-08] words",
     group=Group.OBJECTS,
     needs=(Need(lambda now: now.pane is not Pane.PAGE, "There is no filter here."),),
     footer=(Pane.LIST, Pane.LIVE),

@@ -74,17 +74,17 @@ class ObjectPrompts:
         self._start(self._rename_to(kind, name, new))
 
     @property
-    def targets(self) -> tuple[tuple[str, ...], str]:
-        """The marked objects, or the chosen one; and which of them the filter hides, in words."""
+    def targets(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The marked objects, or the chosen one; and which of them the filter hides."""
         marked = self._screen.list.marked if self._screen.pane is Pane.LIST else ()
         chosen = (self._screen.chosen,) if self._screen.chosen is not None else ()
-        return (marked, self._hidden_words()) if marked else (chosen, "")
+        return (marked, self._screen.list.hidden_marks) if marked else (chosen, ())
 
     def delete(self) -> None:
         """Delete the marked objects, or the chosen one."""
         names, hidden = self.targets
         if names:
-            self._start(self._delete(names, hidden))
+            self._start(self._delete(names, self._hidden_words() if hidden else ""))
 
     def edit_marked(self) -> None:
         """Change one field of all marked objects."""

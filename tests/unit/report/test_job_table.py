@@ -43,7 +43,7 @@ def row(job: int) -> JobTableRow:
 
 
 def filtered(text: str) -> list[int]:
-    table = JobTable(ROWS, JobTableSettings(filter=parse_filter(text)))
+    table = JobTable(ROWS, JobTableSettings(filter=parse_filter(text, {"@second": ("sim2",)}.__getitem__)))
     return [table_row.job.id for table_row in table]
 
 
@@ -134,6 +134,20 @@ def test_values_are_written_as_qstat_writes_them() -> None:
         ("SWEEP", {3}),
         ("blast sea", {1}),
         ("", {1, 2, 3, 4, 5}),
+        ("-u bela", {3}),
+        ("-u bela,cora -s p", {3, 4, 5}),
+        ("-s r", {1, 2, 3}),
+        ("-s hu", {4}),
+        ("state=E", {5}),
+        ("state=h", {3, 4}),
+        ("!owner=cora !sea", {2, 3}),
+        ("host=sim[2-3] -u bela", {3}),
+        ("host=@second", {2, 3}),
+        ("queue=*@@second", {2, 3}),
+        ("queue=all.q@sim2", {2, 3}),
+        ("-q all", set()),
+        ("sim[1-2]", {1, 2, 3}),
+        ("[1-", set()),
     ],
 )
 def test_the_filter(text: str, jobs: set[int]) -> None:
@@ -146,6 +160,8 @@ def test_the_filter(text: str, jobs: set[int]) -> None:
         ("ovner=x", "there is no column ovner, did you mean owner?"),
         ("owner=", "owner= needs a value"),
         ("name>3", "needs a number"),
+        ("-u", "-u needs a value"),
+        ("-s x", "-s x is not a state of qstat that is known here: p, r, s, h, hu"),
     ],
 )
 def test_what_a_filter_does_not_mean_is_said(text: str, problem: str) -> None:

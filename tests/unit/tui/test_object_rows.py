@@ -1,5 +1,8 @@
 """Lists of objects: columns, filter, order and marks."""
 
+import pytest
+
+from qmon_tui.formats import Layout, read_texts
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.findings import Finding, Severity
@@ -41,16 +44,78 @@ def test_descending_turns_the_order_round() -> None:
     assert keys(ordered(table(("a", "1"), ("b", "2")), 1, descending=True)) == ["b", "a"]
 
 
-def test_a_filter_wants_every_word_somewhere_in_the_row() -> None:
-    rows = table(("gpu", "INT", "YES"), ("h_vmem", "MEMORY", "YES"), ("arch", "STRING", "NO"))
-    assert keys(filtered(rows, "yes MEM")) == ["h_vmem"]
-    assert keys(filtered(rows, "")) == ["gpu", "h_vmem", "arch"]
+FILTERED = read_texts(
+    Layout.YAML,
+    "cluster",
+    {
+        "all.yaml": """
+hosts:
+  node[01-04]: {complex_values: "gpu=4,h_vmem=64G"}
+  big01: {complex_values: h_vmem=512G}
+hostgroups: {"@rackb": "node03 node04"}
+queues: {all.q: {hostlist: "@rackb big01", h_rt: "2:0:0"}, inter.q: {hostlist: node01}}
+"""
+    },
+).cluster
+LETTERS = {"all.q@node03": "E", "all.q@node04": "dE", "all.q@big01": "", "inter.q@node01": "d"}
 
 
-def test_an_exclamation_mark_leaves_out_what_holds_the_word() -> None:
-    rows = table(("gpu", "YES"), ("arch", "NO"), ("a!b", "YES"))
-    assert keys(filtered(rows, "!yes")) == ["arch"]
-    assert keys(filtered(rows, "!")) == ["a!b"]
+@pytest.mark.parametrize(
+    ("kind", "text", "names"),
+    [
+        (Kind.HOST, "", ["node01", "node02", "node03", "node04", "big01"]),
+        (Kind.HOST, "state=E", ["node03", "node04"]),
+        (Kind.HOST, "state=dE", ["node04"]),
+        (Kind.HOST, "!state=E", ["node01", "node02", "big01"]),
+        (Kind.HOST, "state=none", ["big01"]),
+        (Kind.HOST, "state!=E", ["node01", "node02", "big01"]),
+        (Kind.HOST, "queue=all.q", ["node03", "node04", "big01"]),
+        (Kind.HOST, "queue=*@@rackb", ["node03", "node04"]),
+        (Kind.HOST, "queue=all.q@node[03-09]", ["node03", "node04"]),
+        (Kind.HOST, "host=@rackb", ["node03", "node04"]),
+        (Kind.HOST, "node[02-03]", ["node02", "node03"]),
+        (Kind.HOST, "!node[02-03] node", ["node01", "node04"]),
+        (Kind.HOST, "complex_values=gpu", ["node01", "node02", "node03", "node04"]),
+        (Kind.HOST, "gpu=4", ["node01", "node02", "node03", "node04"]),
+        (Kind.HOST, "load>2", ["node02"]),
+        (Kind.HOST, "load<2.5 load>2", ["node02"]),
+        (Kind.HOST, "BIG", ["big01"]),
+        (Kind.HOST, "!", []),
+        (Kind.QUEUE, "state=E", ["all.q"]),
+        (Kind.QUEUE, "inter", ["inter.q"]),
+        (Kind.QUEUE, "host=node01", ["inter.q"]),
+        (Kind.QUEUE, "host=@rackb", ["all.q"]),
+        (Kind.QUEUE, "h_rt>1:00:00", ["all.q", "inter.q"]),
+        (Kind.QUEUE, "h_rt=2:0:0", ["all.q"]),
+        (Kind.QUEUE, "queue=inter", ["inter.q"]),
+        (Kind.HOSTGROUP, "host=node04", ["@rackb"]),
+        (Kind.HOSTGROUP, "state=d", ["@rackb"]),
+    ],
+)
+def test_lists_are_filtered_by_fields_states_and_places(kind: Kind, text: str, names: list[str]) -> None:
+    declared = list_columns(kind)
+    context = ListContext(FILTERED, letters=LETTERS, hosts={"node02": HostUse("0", 0, "2.25")})
+    rows = object_rows(FILTERED.objects(kind).values(), declared, context)
+    columns = [column.column for column in declared]
+    assert keys(filtered(rows, text, kind, context, columns)[0]) == names
+    assert keys(filtered(rows, text, kind, context, columns, {"node01", "@rackb", "all.q"})[0]) == [
+        row.key for row in rows if row.key in {*names, "node01", "@rackb", "all.q"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("statr=E", "there is no column statr, did you mean state?"),
+        ("host=@racks", "there is no hostgroup @racks"),
+        ("load>", "load> needs a value"),
+        ("name>3", "name> needs a number, and a column of numbers"),
+        ("gpu>3", "there is no column gpu"),
+    ],
+)
+def test_a_filter_that_means_nothing_says_so(text: str, problem: str) -> None:
+    context = ListContext(FILTERED)
+    assert filtered([], text, Kind.HOST, context, [column.column for column in list_columns(Kind.HOST)])[1] == problem
 
 
 def test_the_complex_list_has_the_columns_of_qmon_and_who_uses_it() -> None:
