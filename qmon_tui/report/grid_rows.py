@@ -1,5 +1,6 @@
 """Columns and rows of a table as plain values, drawn at any width: which columns give way; no Textual here."""
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
@@ -176,9 +177,12 @@ class GridRows:
         return f"{column.title}{'▼' if self._sort[1] else '▲'}"
 
 
+_BLANK_INSIDE: Final = re.compile(r"\d \d|→")
+
+
 def _widest(column: Column, texts: Sequence[str]) -> int:
     """Return the width of the longest text; one more for numbers with blanks, which else run into the number before."""
-    has_blanks = column.align == "right" and any(" " in text for text in texts)
+    has_blanks = column.align == "right" and any(map(_BLANK_INSIDE.search, texts))
     return max(map(cell_len, texts), default=0) + has_blanks
 
 

@@ -65,8 +65,8 @@ def since_words(moment: BaselineTime) -> str:
 
 
 def moves_words(moves: Mapping[JobKey, ScheduleChange], since: str) -> Line:
-    """How many tasks have which mark: `▲ 1  ▼ 3  since pinned 10:31`."""
-    marks = Counter(mark(move) for move in moves.values())
+    """How many jobs have which mark: `▲ 1  ▼ 3  since pinned 10:31`."""
+    marks = Counter(sign for _, sign in {(job, mark(move)) for (job, _), move in moves.items()})
     counted = [span for sign, _ in MARKS if marks[sign] for span in (sign, Span(f" {marks[sign]}  "))]
     return (*(counted or (Span("no moves ", TextRole.DIM),)), Span(since, TextRole.DIM))
 
@@ -77,7 +77,7 @@ def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, ScheduleChang
         return ()
     loudest = max(moves, key=lambda key: _loudness(moves[key]))
     move = moves[loudest]
-    more = len(moves) - 1
+    more = len({job for job, _ in moves}) - 1
     also = f"  and {count(more, 'other')}" if more else ""
     return (mark(move) or ELSEWHERE, Span(f" {names(loudest)}: "), Span(words(move)), Span(also, TextRole.DIM))
 

@@ -13,7 +13,7 @@ JobKey = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChange:
-    """How one task's place differs. Ranks are 1-based places among the jobs that both runs list."""
+    """How one task's place differs. Ranks are 1-based places among the jobs that both runs try to start; else 0."""
 
     rank_before: int
     rank_after: int
@@ -45,18 +45,25 @@ def schedule_changes(before: "Outcome | None", after: "Outcome") -> Mapping[JobK
     """Return the tasks of both runs whose rank or slots differ; empty if there is no run before."""
     if before is None or before.jobs is after.jobs:
         return {}
-    listed_after = {job.id for job in after.jobs}
-    known = {
-        job.id: (rank, job) for rank, job in enumerate((job for job in before.jobs if job.id in listed_after), start=1)
-    }
-    listed = [job for job in after.jobs if job.id in known]
+    known = {job.id: job for job in before.jobs}
+    tried = [job.id for job in after.jobs if _is_tried(job)]
+    both = {job.id for job in before.jobs if _is_tried(job)}.intersection(tried)
+    old_ranks = {job.id: rank for rank, job in enumerate((job for job in before.jobs if job.id in both), start=1)}
+    ranks = {number: rank for rank, number in enumerate((number for number in tried if number in both), start=1)}
     moves: dict[JobKey, ScheduleChange] = {}
-    for rank, job in enumerate(listed, start=1):
-        old_rank, old = known[job.id]
+    for job in after.jobs:
+        if (old := known.get(job.id)) is None:
+            continue
+        old_rank, rank = old_ranks.get(job.id, 0), ranks.get(job.id, 0)
         for old_task, task in _of_both(old, job):
             if rank != old_rank or task.granted != old_task.granted:
                 moves[job.id, task.task] = ScheduleChange(old_rank, rank, old_task.granted, task.granted)
     return moves
+
+
+def _is_tried(job: "JobOutcome") -> bool:
+    """True if the run tries to start a task: one that runs, or is held, has no place in the order."""
+    return any(task.pending == "waiting" for task in job.tasks)
 
 
 def _of_both(before: "JobOutcome", after: "JobOutcome") -> "Iterable[tuple[TaskOutcome, TaskOutcome]]":

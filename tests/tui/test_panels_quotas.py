@@ -60,8 +60,8 @@ async def test_rules_are_listed_with_what_is_used_most(site: Path) -> None:
     async with opened(site, size=(140, 40)) as it:
         await go(it, "Rules")
         assert [line.split() for line in cells(it)] == [
-            ["staff", "{@staff,!chen}", "@bignodes", "slots=12", "slots", "1/12"],
-            ["2", "{@students}", "all", "slots=4", "slots", "4/4"],
+            ["staff", "{@staff,!chen}", "@bignodes", "slots=12", "slots", "0", "→", "1/12"],
+            ["2", "{@students}", "all", "slots=4", "slots", "1", "→", "4/4"],
             ["3", "{*}", "all", "slots=16,h_vmem=64G", "h_vmem", "88.000G/64.000G"],
         ]
         assert "each user of @staff but chen" in it.text
@@ -136,7 +136,7 @@ async def test_usage_is_that_of_qquota_the_fullest_counter_first(site: Path) -> 
     async with opened(site, size=(140, 40)) as it:
         await go(it, "Usage")
         lines = [line.split() for line in cells(it)]
-        assert lines[0][:4] == ["staff", "slots", "1", "12"]
+        assert lines[0][:6] == ["staff", "slots", "0", "→", "1", "12"]
         assert [line[0] for line in lines] == sorted((line[0] for line in lines), key=["staff", "2", "3"].index)
         result = it.workspace.result
         assert result is not None

@@ -5,6 +5,7 @@ from qmon_tui.report.day.alarms import (
     AlarmRows as AlarmRows,
     alarm_lines as alarm_lines,
     alarms_of as alarms_of,
+    waiting_tasks as waiting_tasks,
 )
 from qmon_tui.report.day.charts import (
     chart_lines as chart_lines,

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.model import Job, Outcome
+from qmon_tui.model import Job, Outcome, PendingKind
 from qmon_tui.report.day.times import lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.report.table_rows import ListRows
@@ -48,8 +48,8 @@ def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, ba
     if len(bad) > _MOST_HOSTS:
         words = f"{len(bad) - _MOST_HOSTS} more hosts have a queue instance in error or unreachable"
         alarms.append(Alarm("!", TextRole.FAILED, words))
-    waiting = [job for job in moment.state.jobs if _waits(job, outcome)]
-    starved = [job for job in waiting if _is_starved(job, moment.time)]
+    waiting = waiting_tasks(outcome)
+    starved = [job for job in moment.state.jobs if job.id in waiting and _is_starved(job, moment.time)]
     longest = sorted(starved, key=lambda job: job.submitted)
     for job in longest[:3]:
         words = f"{job.id} {job.name} of {job.owner} has waited {lasting(moment.time - job.submitted)}"
@@ -58,43 +58,46 @@ def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, ba
         words = f"{count(len(starved) - 3, 'more job')} waited too long"
         alarms.append(Alarm("!", TextRole.WARNING, words, longest[3].id, "more"))
     alarms += _walls(outcome)
-    if sample is not None and sample.waiting:
+    if sample is not None and waiting:
         used, total = sample.slots
         if used < total:
             reserved = sum(number for plan in moment.plans for _, number in plan.places)
             kept = f", {reserved} of them kept for reservations" if reserved else ""
-            waits = "1 task waits" if sample.waiting == 1 else f"{sample.waiting} tasks wait"
+            number = sum(waiting.values())
+            waits = "1 task waits" if number == 1 else f"{number} tasks wait"
             words = f"{int(total - used)} slots are idle while {waits}{kept}"
-            alarms.append(Alarm("○", TextRole.WAITING, words, sample.oldest))
+            alarms.append(Alarm("○", TextRole.WAITING, words, min(waiting)))
     return alarms
 
 
-def _waits(job: Job, outcome: Outcome | None) -> bool:
-    if len(job.tasks) < len(job.task_ids):
-        return not job.request.hold
-    return any("q" in task.state and "h" not in task.state and "E" not in task.state for task in job.tasks.values())
+def waiting_tasks(outcome: Outcome | None) -> Mapping[int, int]:
+    """Return job -> how many of its tasks wait before the run of an outcome (`PendingKind.WAITING`)."""
+    waiting: dict[int, int] = {}
+    for job in outcome.jobs if outcome is not None else ():
+        number = sum(outcome.pending_kind(job, task) is PendingKind.WAITING for task in job.tasks) if outcome else 0
+        if number:
+            waiting[job.id] = number
+    return waiting
 
 
 def _is_starved(job: Job, now: int) -> bool:
     waited = now - job.submitted
-    if job.request.start_time is not None and job.request.start_time > now:
-        return False
     return waited > STARVED or (job.runtime is not None and waited > max(3600, _TIMES * job.runtime))
 
 
 def _walls(outcome: Outcome | None) -> list[Alarm]:
-    """The limits of quotas that are used up while a job waits whose messages name them."""
-    if outcome is None or not outcome.quotas:
+    """The limits of quotas that are used up now while a job waits whose messages name them."""
+    if outcome is None or not outcome.quotas_before:
         return []
     full = [
-        use for use in outcome.quotas
+        use for use in outcome.quotas_before
         if use.used is not None and is_number(use.limit) and is_number(use.used)
         and parse_number(use.used) >= parse_number(use.limit)
     ]  # fmt: skip
     alarms: list[Alarm] = []
     by_rule: dict[str, list[int]] = {}
     for job in outcome.jobs:
-        if any("q" in task.state for task in job.tasks):
+        if any(outcome.pending_kind(job, task, after=True) is PendingKind.WAITING for task in job.tasks):
             for use in full:
                 if any(f'"{use.rule}"' in text or f"{use.rule}/" in text for text in job.reasons):
                     by_rule.setdefault(f"{use.rule}: {use.text} for {use.filter}", []).append(job.id)

@@ -38,8 +38,13 @@ def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: 
     return largest
 
 
-def chart_lines(samples: Sequence[Sample], start: int, now: int, cells: int) -> tuple[Line, ...]:
-    """Used slots, waiting tasks, the oldest wait, then every other resource, from `start` to now."""
+def chart_lines(
+    samples: Sequence[Sample], start: int, now: int, cells: int, waiting: int | None = None
+) -> tuple[Line, ...]:
+    """Used slots, waiting tasks, the oldest wait, then every other resource, from `start` to now.
+
+    `waiting` are the tasks that wait now; by default those that the last run could have started.
+    """
     if not samples:
         return ((Span("No scheduling run yet.", TextRole.DIM),),)
     last = samples[-1]
@@ -51,10 +56,11 @@ def chart_lines(samples: Sequence[Sample], start: int, now: int, cells: int) -> 
 
     used, total = last.slots
     waits, oldest = max(sample.waiting for sample in samples), max(sample.oldest_wait for sample in samples)
+    number = last.waiting if waiting is None else waiting
     lines = [
         drawn("slots used", lambda sample: sample.slots[0], max(total, used), TextRole.RUNNING, _used("", last.slots)),
         drawn("tasks waiting", lambda sample: sample.waiting, waits, TextRole.WAITING,
-              (Span(f"{count(last.waiting, 'task')}"), Span(f"  most {waits}", TextRole.DIM))),
+              (Span(f"{count(number, 'task')}"), Span(f"  most {max(waits, number)}", TextRole.DIM))),
         drawn("oldest wait", lambda sample: sample.oldest_wait, oldest, TextRole.WAITING, _wait(last, oldest)),
     ]  # fmt: skip
     for name in last.resources:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from qmon_tui.model import Job, Outcome
 from qmon_tui.report.bars import drawn_part
+from qmon_tui.report.day.alarms import waiting_tasks
 from qmon_tui.report.spans import Line, Span, TextRole, crop, fit, left, right
 from qmon_tui.report.table_rows import longest
 from qmon_tui.simulation import SlotInterval, SlotIntervalEnd
@@ -43,6 +44,7 @@ def share_groups(
     `jobs` are those of the moment; the tickets are those of the last run that is known, which may be a little older.
     """
     departments = {job.id: job.department for job in outcome.jobs} if outcome is not None else {}
+    tasks = waiting_tasks(outcome)
     groups: dict[str, Sequence[ShareRow]] = {}
     for title, of in _GROUPS.items():
         seconds: dict[str, float] = {}
@@ -54,7 +56,7 @@ def share_groups(
             until = now if end is None else end.time
             seconds[name] = seconds.get(name, 0.0) + stretch.slots * max(0, until - max(stretch.start, beginning))
             running[name] = running.get(name, 0) + (stretch.slots if end is None else 0)
-        tickets, waiting = _tickets(outcome, title), _waiting(jobs, title, departments)
+        tickets, waiting = _tickets(outcome, title), _waiting(jobs, title, departments, tasks)
         names = dict.fromkeys((*seconds, *tickets, *waiting))
         whole, all_tickets = sum(seconds.values()), sum(tickets.values())
         rows = [
@@ -70,11 +72,13 @@ def share_groups(
     return groups
 
 
-def _waiting(jobs: Sequence[Job], title: str, departments: Mapping[int, str | None]) -> dict[str, int]:
-    """The tasks of each that wait, also those of arrays that no run has looked at one by one yet."""
+def _waiting(
+    jobs: Sequence[Job], title: str, departments: Mapping[int, str | None], tasks: Mapping[int, int]
+) -> dict[str, int]:
+    """The tasks of each that wait; `tasks` maps jobs to theirs."""
     waiting: dict[str, int] = {}
     for job in jobs:
-        number = len(job.task_ids) - len(job.tasks) + sum("q" in task.state for task in job.tasks.values())
+        number = tasks.get(job.id, 0)
         project, department = job.request.project or job.project, departments.get(job.id) or job.department
         name = {"users": job.owner, "projects": project, "departments": department}[title]
         if number and name is not None and name != "NONE":

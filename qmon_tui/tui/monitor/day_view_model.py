@@ -14,6 +14,7 @@ from qmon_tui.report.day import (
     alarms_of,
     gantt_content,
     share_groups,
+    waiting_tasks,
 )
 from qmon_tui.simulation import Moment, Sample
 
@@ -39,6 +40,8 @@ class DayModel:
     gantt: GanttContent = field(default_factory=GanttContent)
     shares: Mapping[str, Sequence[ShareRow]] = field(default_factory=dict)
     alarms: Sequence[Alarm] = ()
+    waiting: int | None = None
+    """Tasks that wait now; None before the first run of the program."""
     bad: Mapping[str, str] = field(default_factory=dict)
     """Host -> the letters of what is the matter with its queue instances."""
 
@@ -64,6 +67,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
         gantt_content(stretches, moment.plans, moment.time, moment.slots, suspended, arrays),
         share_groups(stretches, outcome, moment.beginning, moment.time, moment.state.jobs),
         alarms_of(moment, samples[-1] if samples else None, outcome, bad),
+        sum(waiting_tasks(outcome).values()) if outcome is not None else None,
         bad,
     )
 
@@ -82,7 +86,7 @@ def thinned(samples: Sequence[Sample], most: int = 3000) -> Sequence[Sample]:
 
 
 def _bad_hosts(moment: Moment, outcome: Outcome | None) -> Mapping[str, str]:
-    states = {instance.name: instance.state for instance in outcome.queue_instances} if outcome is not None else {}
+    states = {instance.name: instance.state for instance in outcome.instances_before} if outcome is not None else {}
     bad: dict[str, str] = {}
     for name, letters in (states or moment.state.queue_states).items():
         bad_letters = "".join(letter for letter in "uE" if letter in letters)

@@ -192,7 +192,7 @@ class MonitorView(PageView):
         if moment is None:
             return ()
         heat = heat_lines(self._model.gantt.used, moment.slots, self._model.bad, cells)
-        charts = chart_lines(self._model.samples, moment.beginning, moment.time, cells)
+        charts = chart_lines(self._model.samples, moment.beginning, moment.time, cells, self._model.waiting)
         return (*charts[:3], *heat, *charts[3:])
 
     def _share_lines(self, cells: int) -> tuple[Line, ...]:

@@ -1,10 +1,15 @@
 from collections.abc import Mapping
 
-from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.model.outcome import JobOutcome, Outcome, PendingKind, TaskOutcome
 from qmon_tui.workspace.schedule_changes import schedule_changes
 
 
-def job(number: int, granted: Mapping[str, int] | None = None, tasks: tuple[int, ...] = (1,)) -> JobOutcome:
+def job(
+    number: int,
+    granted: Mapping[str, int] | None = None,
+    tasks: tuple[int, ...] = (1,),
+    kind: PendingKind | None = PendingKind.WAITING,
+) -> JobOutcome:
     return JobOutcome(
         id=number,
         name=f"job{number}",
@@ -27,7 +32,7 @@ def job(number: int, granted: Mapping[str, int] | None = None, tasks: tuple[int,
         ftckt=0.0,
         stckt=0.0,
         share=0.0,
-        tasks=tuple(TaskOutcome(task, "t" if granted else "qw", granted or {}, {}) for task in tasks),
+        tasks=tuple(TaskOutcome(task, "t" if granted else "qw", granted or {}, {}, pending=kind) for task in tasks),
         rejected=None,
         reasons=(),
     )
@@ -71,3 +76,13 @@ def test_of_tasks_only_those_that_are_in_both_runs_are_told() -> None:
     here, there = {"all.q@sim1": 1}, {"all.q@sim2": 1}
     moves = schedule_changes(run(job(1, here, (1, 2))), run(job(1, there, (2, 3))))
     assert {key: (move.granted_before, move.granted_after) for key, move in moves.items()} == {(1, 2): (here, there)}
+
+
+def test_a_held_job_and_those_that_run_neither_move_nor_push() -> None:
+    here = {"all.q@sim1": 1}
+    others = [job(number, here, kind=None) for number in (5, 6)]
+    held = job(1, kind=PendingKind.HELD)
+    assert schedule_changes(run(job(1), job(2), job(3), *others), run(job(2), job(3), held, *others)) == {}
+    started = run(job(1, here), job(2), job(3), *others)
+    moves = schedule_changes(started, run(job(3), job(2), job(1, here, kind=None), *reversed(others)))
+    assert {key: move.up for key, move in moves.items()} == {(3, 1): 1, (2, 1): -1}
