@@ -221,19 +221,3 @@ async def test_letters_are_explained_and_the_explanation_follows_what_is_changed
         assert isinstance(it.app.screen, TextDialog)
         assert "disabled: it was disabled" in it.text.split("All state letters")[0]
         assert "orphaned: it is no longer configured" in it.text
-
-
-async def test_one_key_shows_now_the_next_run_or_both_and_is_remembered(site: Path) -> None:
-    async with opened(site) as it:
-        await it.press("M", "t")
-        assert "Cluster  now → next run" in it.text
-        assert re.search(r"gpu.q .* 3 → 43 ", it.text)
-        await it.press("#")
-        assert "Cluster  next run" in it.text
-        assert re.search(r"gpu.q .* 43 +0 +5 +48 ", it.text)
-        await it.press("#")
-        assert "Cluster  now─" in it.text
-        assert re.search(r"gpu.q .* 3 +0 +45 +48 ", it.text)
-    async with opened(site) as it:
-        await it.press("M")
-        assert "Cluster  now─" in it.text

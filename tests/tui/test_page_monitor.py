@@ -397,17 +397,3 @@ async def test_the_start_of_a_job_is_gone_to(campus: Path) -> None:
         await it.press("enter")
         assert any("4711 does not start" in text for text in it.toasts)
         assert it.workspace.state.now == moment.time, "what is not there is no reason to see the end of the day"
-
-
-async def test_waiting_is_one_number_in_chart_table_alarms_and_footer(tmp_path: Path) -> None:
-    async with opened(cluster_copy("site", tmp_path), size=(200, 55)) as it:
-        await it.press("4", "full_stop")
-        view = monitor(it)
-        assert "11 tasks  most 11" in it.text
-        assert "339 slots are idle while 11 tasks wait" in it.text
-        assert "61 running  11 waiting  1 held  1 dependent  1 future  2 impossible" in it.text
-        assert sum(row.waiting for row in view._model.shares["users"]) == 11
-        await it.press("J")
-        assert "61 running  11 waiting  1 held  1 dependent  1 future  2 impossible" in it.text
-        await it.press("M", "t", "t")
-        assert "0/16/16" in it.text, "Cluster counts the same slots as the Gantt chart"

@@ -1,0 +1,45 @@
+"""The current state apart from the next run, and the same figures on all pages."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.tui.monitor.view import MonitorView
+from tests.tui.screen_harness import cluster_copy, opened
+
+WAITING = "61 running  11 waiting  1 held  1 dependent  1 future  2 impossible"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return cluster_copy("site", tmp_path)
+
+
+async def test_one_key_shows_now_the_next_run_or_both_and_is_remembered(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("M", "t")
+        assert "Cluster  now → next run" in it.text
+        assert re.search(r"gpu.q .* 3 → 43 ", it.text)
+        await it.press("#")
+        assert "Cluster  next run" in it.text
+        assert re.search(r"gpu.q .* 43 +0 +5 +48 ", it.text)
+        await it.press("#")
+        assert "Cluster  now─" in it.text
+        assert re.search(r"gpu.q .* 3 +0 +45 +48 ", it.text)
+    async with opened(site) as it:
+        await it.press("M")
+        assert "Cluster  now─" in it.text
+
+
+async def test_waiting_is_one_number_in_chart_table_alarms_and_on_all_pages(site: Path) -> None:
+    async with opened(site, size=(200, 55)) as it:
+        await it.press("4", "full_stop")
+        assert "11 tasks  most 11" in it.text
+        assert "339 slots are idle while 11 tasks wait" in it.text
+        rows = it.main.query_one(MonitorView)._model.shares["users"]
+        assert sum(row.waiting for row in rows) == 11
+        await it.press("J")
+        assert it.text.count(WAITING) == 2, "Jobs and the live schedule say the same"
+        await it.press("M", "t", "t")
+        assert "0/16/16" in it.text, "Cluster counts the same slots as the Gantt chart"
