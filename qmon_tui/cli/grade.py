@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.command import error_place
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import table
+from qmon_tui.cli.text import paragraph, table
 from qmon_tui.lessons import (
     Grade,
     LessonError,
     Mark,
     Variant,
+    answer_key,
     find_lesson,
     graded,
     lesson_files,
@@ -47,14 +48,22 @@ class Graded(NamedTuple):
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("lesson", metavar="LESSON", help="the name of a lesson, or its file")
-    parser.add_argument("submission", metavar="SUBMISSION", help="a YAML file, or a folder of them")
+    parser.add_argument("submission", metavar="SUBMISSION", nargs="?", help="a YAML file, or a folder of them")
     parser.add_argument("--student", metavar="NAME", default="", help="the student, where the file does not say")
+    parser.add_argument(
+        "--key", action="store_true",
+        help="print the right answers instead, with the values that are drawn for the student, or for each of a class",
+    )  # fmt: skip
 
 
 def answer(options: argparse.Namespace) -> Answer:
     """Grade one submission, or all of a folder. Raises SourceError, InputError."""
     lesson = find_lesson(options.lesson)
     _check_lesson(lesson)
+    if options.key:
+        return _key(lesson, options)
+    if options.submission is None:
+        raise InputError("give the file of a submission or a folder of them, or --key for the right answers.")
     path = Path(options.submission)
     if path.is_dir():
         return _folder(lesson, path, options.format)
@@ -73,18 +82,40 @@ def answer(options: argparse.Namespace) -> Answer:
     )
 
 
-def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
-    together = lesson_files(folder)
-    files = sorted((*together, *_below(folder)))
+def _key(lesson: Path, options: argparse.Namespace) -> Answer:
+    """Return the answer key of one student, or of each that has handed in something. Raises SourceError, InputError."""
+    results = [] if options.submission is None else _results(lesson, Path(options.submission), options.student)
+    students = [result.grade.student for result in results if result.grade is not None]
+    if options.submission is None:
+        students = [options.student]
+    keys = [answer_key(open_lesson(lesson, Variant(student)), student) for student in students]
+    data = {"lesson": lesson.stem, "keys": [{"student": key.student, **_grade_data(key)} for key in keys]}
+    return Answer(
+        data,
+        lambda width: _key_csv(lesson.stem, keys) if options.format == CSV else _key_tables(keys, width),
+        notes=tuple(result.problem for result in results if result.problem),
+    )
+
+
+def _results(lesson: Path, path: Path, student: str) -> list[Graded]:
+    """Grade a file, or all submissions of a folder. Raises SourceError, InputError."""
+    if not path.is_dir():
+        return [_graded(lesson, path, student)]
+    together = lesson_files(path)
+    files = sorted((*together, *_below(path)))
     if not files:
-        raise InputError(f"{folder} holds no submission: no file ends in .yaml, and no folder has a {_FILE}.")
+        raise InputError(f"{path} holds no submission: no file ends in .yaml, and no folder has a {_FILE}.")
     crowded = len(together) > 1
-    results = [
+    return [
         Graded(file, None, f"{link} is a link, which is not followed: hand in the file")
-        if (link := _link(file, folder))
+        if (link := _link(file, path))
         else _graded(lesson, file, "", file.stem if crowded and file in together else "")
         for file in files
     ]
+
+
+def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
+    results = _results(lesson, folder, "")
     passed = sum(result.passed for result in results)
     data = {"lesson": lesson.stem, "submissions": [_as_data(result) for result in results]}
     return Answer(
@@ -171,17 +202,46 @@ def _as_data(result: Graded) -> dict[str, object]:
         return {"file": str(result.file), "student": "", "points": None, "of": None, "passed": False,
                 "problem": result.problem, "steps": []}  # fmt: skip
     grade = result.grade
-    steps = [
-        {"step": mark.step, "what": mark.what, "points": mark.points, "of": mark.of, "reasons": list(mark.reasons)}
-        for mark in grade.marks
-    ]
     return {"file": str(result.file), "student": grade.student, "points": grade.points, "of": grade.of,
-            "passed": grade.passed, "steps": steps}  # fmt: skip
+            "passed": grade.passed, **_grade_data(grade)}  # fmt: skip
+
+
+def _grade_data(grade: Grade) -> dict[str, object]:
+    steps = [
+        {"step": mark.step, "what": mark.what, "points": mark.points, "of": mark.of, "answer": mark.given or None,
+         "right": mark.correct, "reasons": list(mark.reasons)}
+        for mark in grade.marks
+    ]  # fmt: skip
+    return {"drawn": dict(grade.drawn), "steps": steps}
+
+
+_NUMBERS: Final = frozenset({"step", "points", "of"})
 
 
 def _marks_table(marks: Iterable[Mark], width: int) -> Iterable[str]:
-    rows = [(str(mark.step), mark.what, f"{mark.points:g}", f"{mark.of:g}", " ".join(mark.reasons)) for mark in marks]
-    return table(("step", "what", "points", "of", "why"), rows, width, right=frozenset({"step", "points", "of"}))
+    rows = [
+        (str(mark.step), mark.what, f"{mark.points:g}", f"{mark.of:g}", mark.given, " ".join(mark.reasons))
+        for mark in marks
+    ]
+    return table(("step", "what", "points", "of", "answer", "why"), rows, width, right=_NUMBERS)
+
+
+def _key_tables(keys: Iterable[Grade], width: int) -> Iterator[str]:
+    for number, key in enumerate(keys):
+        if number:
+            yield ""
+        drawn = ", ".join(f"{name} {value}" for name, value in key.drawn.items())
+        yield from paragraph(f"{key.student or 'without a name'}{f': {drawn}' if drawn else ''}", width)
+        rows = [(str(mark.step), mark.what, f"{mark.of:g}", mark.correct) for mark in key.marks]
+        yield from table(("step", "what", "points", "right answer"), rows, width, right=_NUMBERS)
+
+
+def _key_csv(lesson: str, keys: Iterable[Grade]) -> Iterator[str]:
+    yield csv_line(("lesson", "student", "drawn", "step", "what", "points", "right answer"))
+    for key in keys:
+        drawn = "; ".join(f"{name}={value}" for name, value in key.drawn.items())
+        for mark in key.marks:
+            yield csv_line((lesson, key.student, drawn, str(mark.step), mark.what, f"{mark.of:g}", mark.correct))
 
 
 def _results_table(results: Iterable[Graded], width: int) -> Iterable[str]:
@@ -207,10 +267,16 @@ def _missed(result: Graded) -> str:
 
 
 def _csv(lesson: str, results: Iterable[Graded]) -> Iterator[str]:
-    yield csv_line(("lesson", "file", "student", "points", "of", "passed", "reasons"))
-    for result in results:
+    every = list(results)
+    steps = sorted({mark.step for result in every if result.grade is not None for mark in result.grade.marks})
+    heads = (f"step {step}" for step in steps)
+    yield csv_line(("lesson", "file", "student", "points", "of", "passed", *heads, "reasons"))
+    for result in every:
         reasons = result.problem
+        points = ["" for _ in steps]
         if result.grade is not None:
-            missing = [mark for mark in result.grade.marks if mark.reasons]
+            marks = result.grade.marks
+            points = [f"{sum(mark.points for mark in marks if mark.step == step):g}" for step in steps]
+            missing = [mark for mark in marks if mark.reasons]
             reasons = "; ".join(f"Step {mark.step}, {mark.what}: {' '.join(mark.reasons)}" for mark in missing)
-        yield csv_line((lesson, str(result.file), *_summary(result), reasons))
+        yield csv_line((lesson, str(result.file), *_summary(result), *points, reasons))

@@ -62,6 +62,8 @@ def _list(folder: Path) -> Answer:
                 "subject": entry.subject,
                 "steps": entry.steps,
                 "points": entry.points,
+                "minutes": entry.minutes or None,
+                "after": list(entry.after),
             }
             for entry in entries
         ]

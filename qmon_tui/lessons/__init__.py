@@ -19,7 +19,7 @@ from qmon_tui.lessons.explanations import (
     Unfolded as Unfolded,
     unfolded as unfolded,
 )
-from qmon_tui.lessons.grading import Grade as Grade, Mark as Mark, graded as graded
+from qmon_tui.lessons.grading import Grade as Grade, Mark as Mark, answer_key as answer_key, graded as graded
 from qmon_tui.lessons.lesson import (
     AnswerKind as AnswerKind,
     Lesson as Lesson,

@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from qmon_tui.lessons.data import Datum, LessonError, read_data, walk
 
@@ -32,11 +33,19 @@ class Variant:
 FIRST: Final = Variant()
 
 
-def drawn(text: str, variant: Variant = FIRST) -> tuple[str, Datum, int]:
-    """The text of a lesson with every value drawn, what it says, and how many variants show each value once.
+class Drawn(NamedTuple):
+    """The text of a lesson with every value drawn, lines where they were, and what it says."""
 
-    Lines stay where they are. Raises LessonError.
-    """
+    text: str
+    root: Datum
+    variants: int = 1
+    """How many variants show each value once."""
+    values: Mapping[str, str] = MappingProxyType({})
+    """Name of a draw, or its number if it has none -> the drawn value."""
+
+
+def drawn(text: str, variant: Variant = FIRST) -> Drawn:
+    """Draw the values of a lesson for one student. Raises LessonError."""
     root = read_data(text)
     if not isinstance(root.value, dict):
         raise LessonError("a lesson begins with keys, such as `title:` and `steps:`", root.line)
@@ -44,6 +53,7 @@ def drawn(text: str, variant: Variant = FIRST) -> tuple[str, Datum, int]:
     names = {name: _values(values) for name, values in section.pairs.items()} if section is not None else {}
     most = max((len(values) for values in names.values()), default=1)
     changes: list[tuple[int, int, str]] = []
+    numbered: dict[str, str] = {}
     count = 0
     for datum in walk(root):
         if isinstance(datum.value, dict) and tuple(datum.value) == (_DRAW,):
@@ -55,13 +65,14 @@ def drawn(text: str, variant: Variant = FIRST) -> tuple[str, Datum, int]:
             if "\n" in piece or not piece.startswith("{"):
                 raise LessonError("a draw stands in one line: {draw: [10, 20, 30]}", datum.line)
             changes.append((datum.start, datum.end, text[choice.start : choice.end]))
+            numbered[f"{count}"] = choice.text
     if not changes and not names:
-        return text, root, 1
+        return Drawn(text, root)
     for start, end, new in reversed(changes):
         text = text[:start] + new + text[end:]
     chosen = {name: values[variant.choose(name, len(values))].text for name, values in names.items()}
     text = _NAMED.sub(lambda match: chosen.get(match[1], match[0]), text)
-    return text, read_data(text), most
+    return Drawn(text, read_data(text), most, {**chosen, **numbered})
 
 
 def _values(datum: Datum) -> Sequence[Datum]:

@@ -52,6 +52,24 @@ def field_edit(text: str, line: int | None) -> FieldEdit:
     return FieldEdit(key, name, field, value.strip() or None, line)
 
 
+def edit_words(edit: LessonEdit) -> str:
+    """Return an edit in one line, as a lesson or a submission may write it."""
+    match edit:
+        case FieldEdit(key, name, attribute, text):
+            path = f"{key}.{attribute}" if key in KINDS and spec(KINDS[key]).single else f"{key}.{name}.{attribute}"
+            return f"{path}={text or ''}"
+        case CommandLine(words, owner):
+            return f"{words} ({owner})" if owner else words
+        case AddObjects(text):
+            return f"add {' '.join(text.split())}"
+        case RemoveObject(key, name):
+            return f"remove {key}.{name}"
+        case SetTime(text):
+            return f"now: {text}"
+        case WholeCluster():
+            return "another cluster"
+
+
 def split_path(path: str, line: int | None) -> tuple[str, str, str]:
     """Key, name and field of `queues.all.q.slots`, `scheduler.weight_ticket`. Raises LessonError."""
     key, dot, rest = path.partition(".")

@@ -1,11 +1,12 @@
 """Points for a submission, and for each that is missing the reason."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qmon_tui.lessons.course import Course
 from qmon_tui.lessons.data import LessonError
+from qmon_tui.lessons.edits import edit_words
 from qmon_tui.lessons.lesson import Lesson
 from qmon_tui.lessons.submission import Submission
 
@@ -19,6 +20,10 @@ class Mark(NamedTuple):
     points: float
     of: float
     reasons: tuple[str, ...]
+    given: str = ""
+    """The student's answer; empty for a goal, and if there is none."""
+    correct: str = ""
+    """The right answer; of a goal the edits of the lesson's solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class Grade:
     needed: float
     """The part of all points that passes."""
     notes: tuple[str, ...] = ()
+    drawn: Mapping[str, str] = field(default_factory=dict)
+    """Values that are drawn from the student's name."""
 
     @property
     def points(self) -> float:
@@ -51,7 +58,13 @@ def graded(lesson: Lesson, submission: Submission, student: str = "") -> Grade:
     """Grade a submission. Raises LessonError where the lesson itself makes no sense."""
     course = Course(lesson)
     marks = tuple(mark for number in range(len(lesson.steps)) for mark in _marks(course, number, submission))
-    return Grade(submission.student or student, marks, lesson.needed, tuple(_notes(lesson, submission)))
+    return Grade(submission.student or student, marks, lesson.needed, tuple(_notes(lesson, submission)), lesson.drawn)
+
+
+def answer_key(lesson: Lesson, student: str) -> Grade:
+    """Return the right answers of a lesson as marks with all their points. Raises LessonError."""
+    marks = (mark._replace(points=mark.of, reasons=()) for mark in graded(lesson, Submission(student)).marks)
+    return Grade(student, tuple(marks), lesson.needed, drawn=lesson.drawn)
 
 
 def _notes(lesson: Lesson, submission: Submission) -> Iterator[str]:
@@ -71,18 +84,19 @@ def _marks(course: Course, number: int, submission: Submission) -> Iterator[Mark
         yield _answer_mark(course, number, submission.answers.get(number + 1), step.question.points)
     if step.goal:
         points, reasons = _goal_points(course, number, submission)
-        yield Mark(number + 1, "goal", points * step.goal_points, step.goal_points, reasons)
+        solution = "; ".join(map(edit_words, step.solution))
+        yield Mark(number + 1, "goal", points * step.goal_points, step.goal_points, reasons, correct=solution)
 
 
 def _answer_mark(course: Course, number: int, given: str | None, points: float) -> Mark:
-    if given is None:
-        return Mark(number + 1, "question", 0.0, points, ("there is no answer",))
-    verdict = course.verdict(number, given)
     correct = course.correct(number)
-    if verdict.right or correct is None:
-        return Mark(number + 1, "question", points, points, ())
-    reason = f"the answer is {correct.text}" if verdict.understood else verdict.words
-    return Mark(number + 1, "question", 0.0, points, (reason,))
+    text = correct.text if correct is not None else ""
+    if given is None:
+        return Mark(number + 1, "question", 0.0, points, ("there is no answer",), correct=text)
+    verdict = course.verdict(number, given)
+    is_right = verdict.right or correct is None
+    reason = f"the answer is {text}" if verdict.understood else verdict.words
+    return Mark(number + 1, "question", points if is_right else 0.0, points, () if is_right else (reason,), given, text)
 
 
 def _goal_points(course: Course, number: int, submission: Submission) -> tuple[float, tuple[str, ...]]:

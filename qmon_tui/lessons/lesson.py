@@ -197,6 +197,14 @@ class Lesson:
     """Findings of reading its cluster."""
     variants: int = 1
     """How many indices of a Variant show each value that is drawn."""
+    drawn: Mapping[str, str] = field(default_factory=dict)
+    """Name of a draw, or its number if it has none -> the value of this student."""
+    minutes: int = 0
+    """How long it takes; 0 if it does not say."""
+    order: int = 0
+    """Its place among the lessons; 0 for after all that have one."""
+    after: tuple[str, ...] = ()
+    """Names of the lessons that should be done before."""
 
     @property
     def points(self) -> float:

@@ -1,6 +1,7 @@
 """Lessons on disk: those that come with the program, and files of others."""
 
 import os
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -30,6 +31,10 @@ class Entry(NamedTuple):
     path: Path
     earned: float | None = None
     """Points so far; None if the lesson was not begun."""
+    minutes: int = 0
+    """How long it takes; 0 if it does not say."""
+    after: tuple[str, ...] = ()
+    """Names of the lessons that should be done before."""
 
 
 def lessons_folder() -> Path:
@@ -87,11 +92,11 @@ def folders_beside(path: Path) -> ReadFolder:
 
 
 def listed(folder: Path, student: str = "") -> tuple[list[Entry], list[str]]:
-    """The lessons of a folder by subject, and what is wrong with those that cannot be read. Raises SourceError.
+    """The lessons of a folder in their order, and what is wrong with those that cannot be read. Raises SourceError.
 
     Points are those of a student.
     """
-    entries: list[Entry] = []
+    entries: list[tuple[tuple[int, str], Entry]] = []
     broken: list[str] = []
     for path in lesson_files(folder):
         try:
@@ -103,8 +108,12 @@ def listed(folder: Path, student: str = "") -> tuple[list[Entry], list[str]]:
         else:
             earned = _earned(lesson, path, student)
             steps, points = len(lesson.steps), lesson.points
-            entries.append(Entry(path.stem, lesson.title, lesson.subject, steps, points, lesson.about, path, earned))
-    return sorted(entries, key=lambda entry: entry.subject), broken
+            place = (lesson.order or 1000, lesson.subject)
+            entries.append((place, Entry(
+                path.stem, lesson.title, lesson.subject, steps, points, lesson.about, path, earned, lesson.minutes,
+                lesson.after,
+            )))  # fmt: skip
+    return [entry for _, entry in sorted(entries, key=itemgetter(0))], broken
 
 
 def _earned(lesson: Lesson, path: Path, student: str) -> float | None:

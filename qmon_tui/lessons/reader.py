@@ -30,10 +30,12 @@ from qmon_tui.lessons.quantities import COLUMNS, QUANTITIES
 from qmon_tui.model import Cluster, Finding, Severity, State
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
-from qmon_tui.values import meant
+from qmon_tui.values import meant, whole_number
 
 MOST_STEPS: Final = 100
-_LESSON: Final = ("title", "subject", "about", "source", "pass", "why", "cluster", "steps", "draws")
+_LESSON: Final = (
+    *("title", "subject", "about", "source", "order", "minutes", "after", "pass", "why", "draws", "cluster", "steps"),
+)
 _STEP: Final = (
     *("title", "text", "from", "given", "question", "goal", "may_change", "points", "solution", "hints", "explain"),
     *("formulas", "why"),
@@ -56,7 +58,7 @@ ReadFolder = Callable[[str], Read]
 
 def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant = FIRST) -> Lesson:
     """The lesson of a text; `name` is that of its file. Raises LessonError at what is wrong first."""
-    text, root, variants = drawn(text, variant)
+    text, root, variants, values = drawn(text, variant)
     keys = root.only(_LESSON, "a lesson")
     for needed in ("title", "cluster", "steps"):
         if needed not in keys:
@@ -70,15 +72,27 @@ def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant 
         raise LessonError("`pass` is a part of all points, 0 to 1", keys["pass"].line)
     return Lesson(
         name, _text(keys, "title"), _text(keys, "subject"), _text(keys, "about"), _text(keys, "source"), needed_part,
-        read.cluster, read.state, tuple(_step(step, text, keys) for step in steps), read.findings, variants,
+        read.cluster, read.state, tuple(_step(step, text, keys) for step in steps), read.findings, variants, values,
+        _whole(keys, "minutes"), _whole(keys, "order"),
+        tuple(item.text.strip() for item in keys["after"].items) if "after" in keys else (),
     )  # fmt: skip
+
+
+def _whole(keys: dict[str, Datum], key: str) -> int:
+    """Return a whole number from 1 on; 0 if the key is left out. Raises LessonError."""
+    if key not in keys:
+        return 0
+    number = whole_number(keys[key].text, 1, 999)
+    if number is None:
+        raise LessonError(f"`{key}:` is a whole number from 1 to 999", keys[key].line)
+    return number
 
 
 def step_errors(text: str) -> list[LessonError]:
     """Return the first error of each step; empty if the text has no steps."""
     errors: list[LessonError] = []
     try:
-        text, root, _ = drawn(text, FIRST)
+        text, root, *_ = drawn(text, FIRST)
         keys = root.pairs
         steps = keys["steps"].items
     except (LessonError, KeyError):

@@ -8,13 +8,13 @@ from qmon_tui.report.grid_rows import Cell, Column, GridRow, GridRows
 from qmon_tui.report.spans import TextRole
 
 _COLUMNS: Final = (
-    Column("subject", "subject", minimum=7), Column("steps", "steps", "right"), Column("points", "points", "right"),
-    Column("title", "lesson", minimum=12), Column("name", "name", minimum=6),
+    Column("subject", "subject", minimum=7), Column("steps", "steps", "right"), Column("minutes", "min", "right"),
+    Column("points", "points", "right"), Column("title", "lesson", minimum=12), Column("name", "name", minimum=6),
 )  # fmt: skip
 
 
 class LessonRows(GridRows):
-    """One row for each lesson, by subject."""
+    """One row for each lesson, in their order."""
 
     def __init__(self, entries: Sequence[Entry] = ()) -> None:
         self._entries = {entry.name: entry for entry in entries}
@@ -28,6 +28,7 @@ class LessonRows(GridRows):
 def _row(entry: Entry) -> GridRow:
     points = f"{entry.points:g}" if entry.earned is None else f"{entry.earned:g}/{entry.points:g}"
     return GridRow(entry.name, (
-        Cell(entry.subject, TextRole.DIM), Cell(str(entry.steps)), Cell(points), Cell(entry.title, TextRole.STRONG),
+        Cell(entry.subject, TextRole.DIM), Cell(str(entry.steps)), Cell(f"{entry.minutes or ''}"), Cell(points),
+        Cell(entry.title, TextRole.STRONG),
         Cell(entry.name, TextRole.DIM),
     ))  # fmt: skip

@@ -109,7 +109,11 @@ class LearnView(PageView):
         entry = self._chosen
         if entry is None:
             return wrap("A lesson is a small cluster with questions and things to do.", cells, TextRole.DIM)
-        return (*markdown_lines(entry.about, cells), (), *wrap("Enter begins or continues it.", cells, TextRole.DIM))
+        words = "Enter begins or continues it."
+        if entry.after:
+            titles = [before.title if (before := self._rows.entry(name)) else name for name in entry.after]
+            words = f"Do before: {', '.join(titles)}. {words}"
+        return (*markdown_lines(entry.about, cells), (), *wrap(words, cells, TextRole.DIM))
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:

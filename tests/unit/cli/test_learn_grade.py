@@ -28,7 +28,12 @@ edits:
 def test_the_lessons_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn", "--list", "--format", "json"]) == 0
     lessons = json.loads(capsys.readouterr().out)["lessons"]
-    assert {"name": "half_rule", "title": "The 0.5 rule", "subject": "priority", "steps": 4, "points": 6.0} in lessons
+    first = {"name": "half_rule", "title": "The 0.5 rule", "subject": "priority", "steps": 4, "points": 6.0}
+    assert lessons[0] == {**first, "minutes": 15, "after": []}
+    names = [lesson["name"] for lesson in lessons]
+    for lesson in lessons:
+        assert all(names.index(name) < names.index(lesson["name"]) for name in lesson["after"])
+        assert lesson["minutes"]
 
 
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +68,8 @@ def test_a_submission_is_graded(tmp_path: Path, capsys: pytest.CaptureFixture[st
     file.write_text(ADA)
     assert main(["grade", "half_rule", str(file)]) == 0
     printed = capsys.readouterr()
-    assert "   3  question       0   1  the answer is 0.55000" in printed.out
+    row = next(line for line in printed.out.splitlines() if line.startswith("   3  question"))
+    assert row.split() == ["3", "question", "0", "1", "0.5", "the", "answer", "is", "0.55000"]
     assert "Ada Lovelace: 5 of 6 points, passed." in printed.err
 
 
@@ -87,6 +93,8 @@ def test_a_folder_of_submissions_as_csv(tmp_path: Path, capsys: pytest.CaptureFi
     printed = capsys.readouterr()
     rows = {Path(row["file"]).relative_to(tmp_path).as_posix(): row for row in csv.DictReader(io.StringIO(printed.out))}
     assert (rows["ada.yaml"]["points"], rows["ada.yaml"]["passed"]) == ("5", "yes")
+    assert [rows["ada.yaml"][f"step {step}"] for step in range(1, 5)] == ["2", "1", "0", "2"]
+    assert [rows["odd.yaml"][f"step {step}"] for step in range(1, 5)] == [""] * 4
     assert rows["eve.yaml"]["student"].startswith("'=")
     assert rows["odd.yaml"]["passed"] == "no"
     assert "is not UTF-8 text" in rows["odd.yaml"]["reasons"]
@@ -239,7 +247,10 @@ def test_an_edited_folder_counts_as_edits(tmp_path: Path, capsys: pytest.Capture
     file.write_text("edits: {4: {folder: step4}}\n")
     assert main(["grade", "half_rule", str(file), "--format", "json"]) == 1
     steps = json.loads(capsys.readouterr().out)["steps"]
-    assert steps[3] == {"step": 4, "what": "goal", "points": 2.0, "of": 2.0, "reasons": []}
+    assert steps[3] == {
+        "step": 4, "what": "goal", "points": 2.0, "of": 2.0, "answer": None, "right": "qalter -p 1024 jobC1",
+        "reasons": [],
+    }  # fmt: skip
 
 
 def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,3 +261,31 @@ def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["grade", "half_rule", str(tmp_path / "gone.yaml")]) == 2
     assert "gone.yaml: No such file" in capsys.readouterr().err
     assert main(["learn", "--check", str(tmp_path / "gone")]) == 2
+
+
+def test_the_answer_key_of_a_class_is_that_of_each_student(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"student {number}" for number in range(30)]
+    for number, name in enumerate(names):
+        (tmp_path / f"{number:02}.yaml").write_text(f"student: {name}\nanswers: {{1: 0.555}}\n")
+    assert main(["grade", "half_rule", str(tmp_path), "--key", "--format", "json"]) == 0
+    keys = json.loads(capsys.readouterr().out)["keys"]
+    assert [key["student"] for key in keys] == names
+    assert {key["drawn"]["priority"] for key in keys} == {"1024", "512", "256"}
+    for key in keys[:4]:
+        answers = {str(step["step"]): step["right"] for step in key["steps"] if step["what"] == "question"}
+        (solution,) = (step["right"] for step in key["steps"] if step["what"] == "goal")
+        lines = "".join(f"  {step}: {json.dumps(text)}\n" for step, text in answers.items())
+        edits = "".join(f"  - {edit}\n" for edit in solution.split("; "))
+        file = tmp_path / "own" / "own.yaml"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"student: {key['student']}\nanswers:\n{lines}edits:\n  4:\n{edits}")
+        assert main(["grade", "half_rule", str(file), "--format", "json"]) == 0
+        grade = json.loads(capsys.readouterr().out)
+        assert grade["points"] == grade["of"], "the key gets all points"
+        assert grade["drawn"] == key["drawn"]
+        assert [step["answer"] for step in grade["steps"] if step["what"] == "question"] == list(answers.values())
+    assert main(["grade", "half_rule", "--key", "--student", names[0], "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["right answer"] for row in rows] == [step["right"] for step in keys[0]["steps"]]
+    assert main(["grade", "half_rule"]) == 2
+    assert "--key for the right answers" in capsys.readouterr().err

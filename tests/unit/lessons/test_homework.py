@@ -34,7 +34,8 @@ def test_without_a_name_the_first_value_holds() -> None:
 
 def test_a_draw_stands_anywhere_and_keeps_its_line() -> None:
     text = "title: a\nx:\n- {draw: [one, two]}\n- {draw: ['3 4', five]}\nlast: {draw: [1, 2]}\n"
-    changed, root, variants = drawn(text, Variant(index=1))
+    changed, root, variants, values = drawn(text, Variant(index=1))
+    assert dict(values) == {"1": "two", "2": "five", "3": "2"}
     assert changed == "title: a\nx:\n- two\n- five\nlast: 2\n"
     assert (root.pairs["last"].line, variants) == (5, 2)
 
