@@ -2,14 +2,17 @@
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from fnmatch import fnmatchcase
 
-from qmon_tui.cli.answer import Answer
+from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.model import Cluster
+from qmon_tui.model import Cluster, ConfigObject, Kind
+from qmon_tui.model.catalogue import specs
 from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file
-from qmon_tui.workspace import differences
+from qmon_tui.workspace import ChangeKind, ObjectChange, differences
 
 COMMANDS = "commands"
 FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B"}
@@ -19,14 +22,24 @@ FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("a", metavar="A", help="the cluster folder to compare with, or a file that qconf printed")
-    parser.add_argument("b", metavar="B", help="the cluster folder or file that may differ")
+    parser.add_argument("b", metavar="B", help="the cluster folder, file or qmaster: that may differ")
+    parser.add_argument(
+        "--only", metavar="KIND/NAME", action="append", default=[],
+        help="compare only these objects, such as queue/all.q, host/node* or quota/*; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--ignore", metavar="FIELD", action="append", default=[], help="a field that is not compared; may be repeated"
+    )
 
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read both folders and compare them by value: two spellings of one value are no difference."""
     (before, talk_a), (after, talk_b) = _read(options.a, options.b), _read(options.b, options.a)
     notes = (*talk_a, *talk_b)
-    changes = differences(before, after)
+    if options.only or options.ignore:
+        wanted = _wanted(options.only)
+        before, after = (_part(cluster, wanted, frozenset(options.ignore)) for cluster in (before, after))
+    changes = tuple(change for change in differences(before, after) if not _is_automatic(change))
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
         data=diff_json(changes),
@@ -39,6 +52,38 @@ def answer(options: argparse.Namespace) -> Answer:
         notes=notes,
         closing=f"{options.a}, {options.b}: {summary}.",
     )
+
+
+def _wanted(patterns: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return kind and pattern of the name of each --only. Raises InputError."""
+    kinds = {word: spec.kind.value for spec in specs().values() for word in (spec.kind.value, spec.yaml_key)}
+    wanted = []
+    for pattern in patterns:
+        kind, slash, name = pattern.partition("/")
+        if kind not in kinds or not slash:
+            raise InputError(f"--only {pattern}: write KIND/NAME, with one of the kinds {', '.join(specs())}.")
+        wanted.append((kinds[kind], name))
+    return tuple(wanted)
+
+
+def _part(cluster: Cluster, wanted: Collection[tuple[str, str]], ignored: Collection[str]) -> Cluster:
+    """Return the wanted objects, all if none is named, without ignored fields."""
+    objects = (
+        obj
+        for obj in cluster
+        if not wanted or any(obj.kind == kind and fnmatchcase(obj.name, name) for kind, name in wanted)
+    )
+    kept = (
+        replace(obj, values={name: obj.values[name] for name in obj.values if name not in ignored}) for obj in objects
+    )
+    return Cluster(cluster.name, cluster.dialect).with_objects(kept)
+
+
+def _is_automatic(change: ObjectChange) -> bool:
+    """True for an automatic user, which the qmaster adds and removes without an edit."""
+    user = change.before or change.after
+    is_single = change.what in (ChangeKind.ADDED, ChangeKind.REMOVED)
+    return is_single and isinstance(user, ConfigObject) and user.kind is Kind.USER and user.text("delete_time") != "0"
 
 
 def _script(a: str, b: str, before: Cluster, after: Cluster) -> Iterable[str]:

@@ -29,6 +29,14 @@ def answer(options: argparse.Namespace) -> Answer:
     if options.path is not None:
         reading, notes = read_cluster(options.path)
         facts["cluster"] = _cluster(reading)
+        if (cost := reading.source.cost) is not None:
+            facts["one reading"] = {
+                "clients": reading.live.clients if reading.live else None,
+                "commands": cost.commands,
+                "bytes": cost.bytes,
+                "seconds of clients": f"{cost.seconds:.2f}",
+                "each": f"{reading.source.interval:.0f} s on the screen",
+            }
         facts["objects"] = {
             spec.kind.value: len(reading.cluster.objects(spec.kind))
             for spec in specs().values()

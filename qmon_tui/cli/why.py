@@ -19,6 +19,7 @@ from qmon_tui.report import (
     derived_lines,
     job_lines,
     line,
+    scheduler_lines,
     task_row,
     title_line,
     why_json,
@@ -72,11 +73,15 @@ def answer(options: argparse.Namespace) -> Answer:
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
     notes = (*notes, *notes_of_day, *not_grid_engine(formulas), *missing)
     data = with_notes(why_json(explanation), notes_of_day)
+    messages = reading.live.messages.get(job.id, ()) if reading.live is not None and options.at is None else ()
+    if messages:
+        data = {**data, "scheduler_messages": list(messages)}
 
     def lines(cells: int) -> Sequence[Line]:
         if options.derive:
             return (title_line(row, explanation, cells), *derived_lines(derivation, cells))
         every = job_lines(row, explanation, None, cells, in_full=True, keys=False)
+        every += scheduler_lines(messages, row.job.reasons, cells)
         return every if options.all else _folded(every)
 
     if options.derive:

@@ -103,6 +103,7 @@ if TYPE_CHECKING:
         in_one_line as in_one_line,
         job_lines as job_lines,
         qstat_lines as qstat_lines,
+        scheduler_lines as scheduler_lines,
         title_line as title_line,
     )
     from qmon_tui.report.json_report import (

@@ -32,6 +32,8 @@ class HeaderState(NamedTuple):
     """Version of a running cluster's clients; empty for a folder."""
     age: float = 0.0
     """Seconds since a running cluster was read."""
+    load: str = ""
+    """Commands, bytes and seconds of clients per minute, in words."""
     paused: bool = False
     """A running cluster is read only when the user asks for it."""
 
@@ -99,7 +101,7 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
         version = heading.clients.removeprefix("SGE ")
         facts_of_age = f"{'paused, ' if heading.paused else ''}{_age(heading.age)} old"
         role = TextRole.WARNING if heading.paused or heading.lost else TextRole.PLAIN
-        say(facts_of_age if brief else f"clients {version}, {facts_of_age}", role, "pause")
+        say(facts_of_age if brief else f"clients {version}, {facts_of_age}{heading.load}", role, "pause")
     if heading.moment:
         say(f"◷ {heading.moment}" if brief else f"◷ simulated {heading.moment}", TextRole.CHANGED, "go-monitor")
     if heading.lost:

@@ -1,6 +1,6 @@
 """Why a job waits: its place and who is ahead, the reasons in qstat -j's words, and what would let it run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from qmon_tui.explain import Explanation, ReasonGroup, ReasonKind
 from qmon_tui.report.bars import stroke
@@ -84,6 +84,22 @@ def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int
     where = f"; closest: {nearest.words}: {nearest.missing[0].words}" if nearest and nearest.missing else ""
     cause = Span(f"{_SIGNS[group.why]} {heading(group.why, explained.groups)}", _ROLES[group.why])
     return fit((name, cause, Span(where)), cells)
+
+
+_MOST_MESSAGES = 12
+
+
+def scheduler_lines(messages: Sequence[str], ours: Sequence[str], cells: int) -> tuple[Line, ...]:
+    """Return the messages of the real scheduler's last run that this run does not repeat; empty without any."""
+    others = [message for message in dict.fromkeys(messages) if message not in ours]
+    if not others:
+        return ()
+    lines: list[Line] = [(), (Span("The scheduler's last run also says", TextRole.TITLE),)]
+    for message in others[:_MOST_MESSAGES]:
+        lines.extend(wrap(f"· {message}", cells, rest="  "))
+    if len(others) > _MOST_MESSAGES:
+        lines.append((Span(f"… {len(others) - _MOST_MESSAGES} more: qstat -j shows them", TextRole.DIM),))
+    return tuple(lines)
 
 
 def job_lines(

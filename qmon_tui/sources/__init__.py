@@ -11,6 +11,7 @@ from qmon_tui.sources.folder import (
 )
 from qmon_tui.sources.source import (
     ConflictError as ConflictError,
+    Cost as Cost,
     FileChange as FileChange,
     Live as Live,
     Reading as Reading,

@@ -14,11 +14,10 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from qmon_tui.sources.cells import Cell, clusters_file
-from qmon_tui.sources.source import SourceError
+from qmon_tui.sources.source import Cost, SourceError
 
 SHOW_OPTIONS: Final = frozenset((
     "-sc", "-scal", "-scall", "-scat", "-scatl", "-sckpt", "-sckptl", "-sconf", "-sconfl", "-se", "-secl", "-sel",
@@ -33,7 +32,7 @@ MOST_BYTES: Final = 1024 * 1024 * 1024
 """Largest answer: 200,000 jobs with all their requests have a fifth of it."""
 AT_A_TIME: Final = 3
 """Processes of clients that run side by side."""
-PATIENCE_SECONDS: Final = 60.0
+PATIENCE_SECONDS: Final = 30.0
 _PAUSES: Final = (0.3, 1.0)
 """Seconds before a client that was not answered is run again."""
 _LONGEST_COMPLAINT: Final = 4096
@@ -61,21 +60,6 @@ class Answer(NamedTuple):
     status: int
     out: bytes
     complaint: str
-
-
-@dataclass(slots=True)
-class Cost:
-    """Sum of what the program has asked of a qmaster."""
-
-    commands: int = 0
-    bytes: int = 0
-    seconds: float = 0.0
-    began: float = field(default_factory=time.monotonic)
-
-    def per_minute(self) -> tuple[float, float, float]:
-        """Return commands, bytes and seconds of clients per minute since the beginning, one minute at least."""
-        minutes = max(1.0, (time.monotonic() - self.began) / 60)
-        return self.commands / minutes, self.bytes / minutes, self.seconds / minutes
 
 
 def refuse_writing(words: Sequence[str]) -> None:
@@ -135,7 +119,12 @@ class Clients:
     def ask_all(self, lines: Iterable[Sequence[str]]) -> list[Answer]:
         """Run several clients, few at a time; the answers in the order of the lines."""
         with ThreadPoolExecutor(AT_A_TIME) as pool:
-            return list(pool.map(lambda line: self.ask(*line), lines))
+            answers = [pool.submit(self.ask, *line) for line in lines]
+            try:
+                return [answer.result() for answer in answers]
+            except SourceError:
+                pool.shutdown(wait=False, cancel_futures=True)  # the others would fail as well, one after the other
+                raise
 
     def _is_there(self, program: str) -> bool:
         return os.access(os.path.join(self._folder, program), os.X_OK)
@@ -184,7 +173,8 @@ def _answer_of(process: subprocess.Popen[bytes], words: Sequence[str]) -> Answer
             if not ready:
                 _end(process)
                 raise ClientError(
-                    f"{' '.join(words)[:60]} did not answer within {PATIENCE_SECONDS:g} s: is the qmaster overloaded?"
+                    f"{' '.join(words)[:60]} did not answer within {PATIENCE_SECONDS:g} s: is the qmaster overloaded?",
+                    passes=True,
                 )
             for key, _ in ready:
                 data = os.read(key.fd, _CHUNK)

@@ -30,6 +30,15 @@ class FolderSource:
 
         return Path(self.location)
 
+    @property
+    def cost(self) -> None:
+        """None: reading a folder asks no qmaster."""
+
+    @property
+    def interval(self) -> float:
+        """0: changes are noticed when they happen."""
+        return 0.0
+
     def exists(self) -> bool:
         """True if there is such a folder."""
         return os.path.isdir(self.location)

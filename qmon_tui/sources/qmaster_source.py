@@ -13,9 +13,9 @@ from qmon_tui.formats import Layout, file_of, problem
 from qmon_tui.formats.records import Recorded, read_clients
 from qmon_tui.model import Cluster, Finding, Job, Kind, Severity, State
 from qmon_tui.sources.cells import Cell, find_cell
-from qmon_tui.sources.clients import ClientError, Clients, Cost
+from qmon_tui.sources.clients import ClientError, Clients
 from qmon_tui.sources.folder_files import decoded
-from qmon_tui.sources.source import Live, Reading, SavePlan, SourceError, reading_of
+from qmon_tui.sources.source import Cost, Live, Reading, SavePlan, SourceError, reading_of
 
 OBJECTS_SECONDS: Final = 120.0
 """Age at which a refresh reads all objects and job details again."""
@@ -81,6 +81,11 @@ class QmasterSource:
     def location(self) -> str:
         """`qmaster:` or `qmaster:NAME`."""
         return self.cell.location
+
+    @property
+    def cost(self) -> Cost:
+        """The cost of all clients so far."""
+        return self.clients.cost
 
     def exists(self) -> bool:
         """True: whether it answers is known when it is asked."""
@@ -256,11 +261,6 @@ _RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -j", "qhost"})
 def qmaster_source(location: str) -> QmasterSource:
     """Return the source that `qmaster:` or `qmaster:NAME` names. Raises SourceError."""
     return QmasterSource(find_cell(location.partition(":")[2]))
-
-
-def cost_of(source: object) -> Cost | None:
-    """Return what a source has asked of a qmaster; None for a folder."""
-    return source.clients.cost if isinstance(source, QmasterSource) else None
 
 
 def _show_line(kind: Kind, names: Iterable[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -52,6 +53,22 @@ class FileChange(NamedTuple):
     after: str | None
 
 
+@dataclass(slots=True)
+class Cost:
+    """Sum of what the program has asked of a qmaster."""
+
+    commands: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    """Sum of the times for which clients ran."""
+    began: float = field(default_factory=time.monotonic)
+
+    def per_minute(self) -> tuple[float, float, float]:
+        """Return commands, bytes and seconds of clients per minute since the beginning, one minute at least."""
+        minutes = max(1.0, (time.monotonic() - self.began) / 60)
+        return self.commands / minutes, self.bytes / minutes, self.seconds / minutes
+
+
 class SavePlan(NamedTuple):
     """All files that saving writes or deletes."""
 
@@ -70,6 +87,14 @@ class Source(Protocol):
     @property
     def folder(self) -> "Path | None":
         """The folder with the files; None for a source that is none."""
+
+    @property
+    def cost(self) -> "Cost | None":
+        """The cost of all clients so far; None for a folder."""
+
+    @property
+    def interval(self) -> float:
+        """Seconds from one reading to the next on the screen; 0 if changes are noticed when they happen."""
 
     def exists(self) -> bool:
         """True if the source is there at all at the moment."""

@@ -17,7 +17,8 @@ from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.clients import READERS, refuse_writing
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.qmaster_source import QmasterSource
-from tests.differential.demo import prepare
+from tests.differential.demo import prepare, run_program
+from tests.differential.loads import report_loads
 from tests.differential.object_verdicts import object_context
 from tests.differential.printing import SHOW, large_cluster, prepared, saved_folder
 from tests.differential.qmaster import BINARIES, Qmaster
@@ -123,6 +124,21 @@ def test_a_refresh_reads_what_a_new_reading_would(site: Qmaster) -> None:
     held = next(job for job in after.state.jobs if job.name == "held")
     assert (held.request.hold, held.request.max_running_tasks, held.group) == ("u", 2, "root")
     assert not [finding for finding in after.findings if "hold" in finding.message]
+
+
+def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    convert(QmasterSource(cell_of(site)).read(), folder, "qconf")
+    drift = ["diff", str(folder), "qmaster:"]
+    report_loads(site, {"node01": {"load_avg": "3.5"}})
+    site.run_as("newuser", "staff", "qsub", "-b", "y", "sleep", "1")  # an automatic user
+    assert run_program(site, drift) == 0
+    site.must("qconf", "-mattr", "queue", "seq_no", "77", "long.q")
+    assert run_program(site, drift) == 1
+    assert run_program(site, [*drift, "--only", "queue/short.q"]) == 0
+    assert run_program(site, [*drift, "--ignore", "seq_no"]) == 0
+    site.must("qconf", "-mattr", "queue", "seq_no", "20", "long.q")
+    assert run_program(site, ["diff", str(folder), "qmaster:none"]) == 2
 
 
 # Nothing is written ---------------------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ class FakeQmaster:
     path: Path
     location: str = "qmaster:"
     folder = None
+    cost = None
+    interval: float = 0.0
     failure: str = ""
     age: float = 0.0
     readings: list[float] = field(default_factory=list)

@@ -29,6 +29,7 @@ from qmon_tui.report import (
     moves_words,
     notice_lines,
     notices,
+    scheduler_lines,
     since_words,
     status_lines,
     title_words,
@@ -167,6 +168,9 @@ class LivePane(Vertical):
             waiting=not current,
             searching=known is not None and known.searching,
         )
+        live = self._workspace.reading.live
+        if in_full and live is not None:
+            lines += scheduler_lines(live.messages.get(row.job.id, ()), row.job.reasons, cells)
         if in_full or row.task.granted or known is None or isinstance(known.explanation, str):
             return lines
         click = "screen.do('why')"

@@ -7,6 +7,7 @@ from qmon_tui.formats import LISTS
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import HeaderState, count_severities, day_clock, edits_made
+from qmon_tui.sources import Cost
 from qmon_tui.tui.base import View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
@@ -99,8 +100,17 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         moment=day_clock(workspace.moment.state.now) if workspace.moment is not None else "",
         clients=live.clients if live else "",
         age=max(0.0, time.time() - live.taken) if live else 0.0,
+        load=_load_words(workspace.source.cost),
         paused=screen.folder_watch.is_paused,
     )
+
+
+def _load_words(cost: Cost | None) -> str:
+    """Return commands, bytes and seconds of clients per minute; empty for a folder."""
+    if cost is None:
+        return ""
+    commands, size, seconds = cost.per_minute()
+    return f", {commands:.0f} commands {size / 1024:.0f} KiB {seconds:.1f} s/min"
 
 
 def _crumbs(screen: "ActionScreen") -> tuple[str, ...]:

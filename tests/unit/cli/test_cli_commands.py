@@ -357,3 +357,28 @@ def test_what_is_no_number_of_a_job(job: str, capsys: pytest.CaptureFixture[str]
 def test_a_width_that_is_no_number_is_passed_over(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert main(["check", str(CONFIGS / "site")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ((), 1),
+        (("--only", "queue/*"), 0),
+        (("--only", "users/anna"), 0),
+        (("--only", "complex/*"), 1),
+        (("--only", "complex/*", "--ignore", "urgency"), 0),
+        (("--only", "host"), 2),
+        (("--only", "nothing/x"), 2),
+    ],
+)
+def test_diff_compares_some_objects_and_not_some_fields(
+    capsys: Capture, copy: Path, options: tuple[str, ...], code: int
+) -> None:
+    text = (copy / "cluster.yaml").read_text()
+    (copy / "cluster.yaml").write_text(text.replace("urgency: 0", "urgency: 7", 1))
+    users = copy / "automatic.yaml"
+    users.write_text("users: {zora: {delete_time: 1800000000}}\n")
+    assert main(["diff", str(CONFIGS / "teaching"), str(copy), *options]) == code
+    out, err = capsys.readouterr()
+    assert "zora" not in out
+    assert ("--only" in err) is (code == 2)

@@ -24,6 +24,8 @@ class MemorySource:
     location: str = "memory"
     is_there: bool = True
     folder = None
+    cost = None
+    interval: float = 0.0
 
     def exists(self) -> bool:
         return self.is_there
