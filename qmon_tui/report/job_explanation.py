@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from qmon_tui.explain import Explanation, ReasonGroup, ReasonKind
 from qmon_tui.report.bars import stroke
+from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, term_named
 from qmon_tui.report.reason_text import (
@@ -27,7 +28,7 @@ from qmon_tui.report.reason_text import (
 from qmon_tui.report.schedule_changes import ordinal, words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.report.words import count, not_grid_engine_words, stands_still, state_role, state_words
-from qmon_tui.workspace import ScheduleChange
+from qmon_tui.workspace import Figures, ScheduleChange
 
 _ROLES = {
     ReasonKind.IMPOSSIBLE: TextRole.ERROR, ReasonKind.NOT_YET: TextRole.WAITING,
@@ -50,8 +51,8 @@ _NEAREST = 3
 
 def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, waiting: bool = False) -> Line:
     """Return number, name, owner, state and place in the pending list; an ellipsis while that is computed."""
-    state = row.task.state
-    place = ""
+    state, place = row.task.state, ""
+    before = row.task.state_before or state
     # In an array, only waiting tasks and tasks that this run starts have the place of their job.
     takes_part = not row.task.granted or state == "t"
     if takes_part and explanation is not None and explanation.rank is not None:
@@ -60,7 +61,7 @@ def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, 
         (
             Span(f"{row.number} {row.job.name}", TextRole.STRONG),
             Span(f"  {row.job.owner}", TextRole.DIM),
-            Span(f"  {state} ", state_role(state)),
+            Span(f"  {shown_figure(Figures.CHANGES, before, state)} ", state_role(state)),
             Span(state_words(state), state_role(state)),
             Span(place, TextRole.DIM),
             Span("  …" if waiting else "", TextRole.DIM),

@@ -43,3 +43,22 @@ async def test_waiting_is_one_number_in_chart_table_alarms_and_on_all_pages(site
         assert it.text.count(WAITING) == 2, "Jobs and the live schedule say the same"
         await it.press("M", "t", "t")
         assert "0/16/16" in it.text, "Cluster counts the same slots as the Gantt chart"
+
+
+async def test_beside_jobs_is_the_chosen_job_and_no_second_list(site: Path) -> None:
+    async with opened(site, size=(200, 55)) as it:
+        live = it.main.live
+        await it.press("J")
+        assert not live._jobs.display
+        await it.press("down")
+        assert it.text.count("115 assembly") == 2, "below the table and in the live pane"
+        assert "qw → t starts now" in it.text
+        await it.press("3")
+        assert live.has_focus_within
+        await it.press("slash")
+        assert live._jobs.display, "what is filtered is seen"
+        await it.press("escape", "M")
+        assert live._jobs.display
+        await it.press("end", "J")
+        assert live.chosen is not None
+        assert live.chosen.job.id == 115, "the job of the row is explained again"

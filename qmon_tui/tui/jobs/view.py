@@ -119,8 +119,7 @@ class JobsView(PageView):
 
     def refresh_from(self) -> None:
         """Rebuild the table from the last run."""
-        result = self.workspace.result
-        outcome = result.outcome if result else None
+        outcome = self.workspace.result.outcome if self.workspace.result else None
         if outcome is not None:
             weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
             state, figures = self.workspace.state, self.workspace.figures
@@ -137,6 +136,8 @@ class JobsView(PageView):
         if self.settings.filter and not self.has_class("-filtering"):
             self._kept_rows.keep(row.job.id for row in model.table)
         self._draw(model)
+        if self.has_focus_within:
+            self.announce()
         if self._pending_choice:
             self.choose(self._pending_choice)
             self._pending_choice = ""

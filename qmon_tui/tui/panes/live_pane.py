@@ -245,8 +245,9 @@ class LivePane(Vertical):
         return has_moved
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LivePane":
-        """Give the focus to the job table."""
-        self._jobs.focus(scroll_visible)
+        """Give the focus to the job table; where it is not shown to the chosen job, or else to the queue instances."""
+        parts = (self._jobs, self._why, self._instances)
+        next((part for part in parts if part.display), self._jobs).focus(scroll_visible)
         return self
 
     # The lower part ---------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ class Navigation:
         self._screen.pages.show(page)
         wide = self._screen.pages.view is not None and self._screen.pages.view.wants_width
         is_wide = bool(page) and (PAGES_BY_ID[page].wide or wide)
-        self._screen.update_classes({"-place": bool(page), "-wide": is_wide})
+        self._screen.update_classes({"-place": bool(page), "-wide": is_wide, "-jobs": page == "jobs"})
         self._screen.refresh_edges()
 
     def show_kind(self, kind: Kind) -> None:
