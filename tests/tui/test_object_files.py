@@ -157,3 +157,26 @@ async def test_an_editor_that_fails_changes_nothing(
         assert any("cannot be started: No such file or directory" in toast for toast in it.toasts)
         assert not it.workspace.is_dirty()
         assert not list(tmp_path.glob("qmon-tui-*"))
+
+
+@pytest.mark.parametrize(
+    ("editor", "expected"), [("vi", "+{line} {file}"), ("code", "-g {file}:{line}"), ("hx", "{file}:{line}")]
+)
+async def test_the_file_of_a_finding_opens_at_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editor: str, expected: str
+) -> None:
+    program = tmp_path / editor
+    program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/given\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(program))
+    monkeypatch.delenv("VISUAL", raising=False)
+    folder = cluster_copy("broken", tmp_path)
+    async with opened(folder) as it:
+        monkeypatch.setattr(type(it.app), "suspend", lambda _: nullcontext())
+        await it.press("f")
+        finding = it.main.findings[0]
+        assert finding.file
+        await it.press("ctrl+e")
+        given = (tmp_path / "given").read_text().strip()
+        assert given == expected.format(line=finding.line, file=folder.resolve() / finding.file)
+        await it.press("escape")

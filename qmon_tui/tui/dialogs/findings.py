@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from qmon_tui.model import Finding
 from qmon_tui.report import FindingRows, count, count_severities, finding_lines
-from qmon_tui.tui.base import Lines, LineTable, QInput, local_bindings
+from qmon_tui.tui.base import Lines, LineTable, QInput, key_of, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 
 
@@ -20,15 +20,21 @@ class FindingsDialog(Dialog[Finding]):
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
-        "filter": "filter", "findings": "cancel", "reference.open": "explain",
+        "filter": "filter", "findings": "cancel", "reference.open": "explain", "finding.file": "open_file",
     })  # fmt: skip
 
-    def __init__(self, findings: Sequence[Finding], explain: Callable[[Finding], None] = lambda finding: None) -> None:
-        """`explain` shows what the reference says about a finding."""
+    def __init__(
+        self,
+        findings: Sequence[Finding],
+        explain: Callable[[Finding], None] = lambda finding: None,
+        open_file: Callable[[Finding], None] = lambda finding: None,
+    ) -> None:
+        """`explain` shows what the reference says about a finding, `open_file` its file in the user's editor."""
         errors, warnings = count_severities(findings)
         super().__init__(f"Findings: {count(errors, 'error')}, {count(warnings, 'warning')}")
         self._all = FindingRows(findings)
         self._explain = explain
+        self._open_file = open_file
         self._rows = self._all
 
     def body(self) -> ComposeResult:
@@ -36,7 +42,7 @@ class FindingsDialog(Dialog[Finding]):
         yield LineTable(self._all, empty="No findings match.", id="findings-table")
         yield QInput(placeholder="/ filter", id="findings-filter")
         detail = Lines(id="findings-detail")
-        detail.border_title = "Enter goes to the field, F1 explains it"
+        detail.border_title = f"Enter goes to the field, F1 explains it, {key_of(self, 'finding.file')} opens the file"
         yield detail
 
     def first_focus(self) -> Widget:
@@ -49,6 +55,12 @@ class FindingsDialog(Dialog[Finding]):
         key = self.query_one(LineTable).cursor_key
         if isinstance(key, Finding):
             self._explain(key)
+
+    def action_open_file(self) -> None:
+        """Open the file of the finding under the cursor."""
+        key = self.query_one(LineTable).cursor_key
+        if isinstance(key, Finding):
+            self._open_file(key)
 
     def action_filter(self) -> None:
         """Type a filter."""

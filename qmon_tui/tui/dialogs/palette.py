@@ -34,7 +34,10 @@ class PaletteDialog(Dialog[SearchTarget]):
 
     def body(self) -> ComposeResult:
         """Yield the input, the table of matches, and the text about the chosen one."""
-        yield FilterInput(placeholder="all.q   all.q h_rt   @hosts   node01   4711   undo   jobs …", id="palette-query")
+        yield FilterInput(
+            placeholder="all.q   h_rt   node01   4711   undo   disable node05   qconf -mq long.q   qstat -u bela …",
+            id="palette-query",
+        )
         yield LineTable(self._rows, empty="No match", id="palette-table")
         yield Lines(self._about, id="palette-about")
 

@@ -75,6 +75,7 @@ LOCAL_KEYS = (
     LocalKey("why.all", ("a",), "Show all lines of why, or the first ones", LocalGroup.DIALOG, "why"),
     LocalKey("why.derive", ("d",), "Show how each number of a priority is computed", LocalGroup.DIALOG, "why"),
     LocalKey("reference.open", ("f1",), "Show the reference on the finding or the job", LocalGroup.DIALOG),
+    LocalKey("finding.file", ("ctrl+e",), "Open the file of the finding at its line in $EDITOR", LocalGroup.DIALOG),
     LocalKey("reference.back", ("backspace",), "Back to the paragraph before", LocalGroup.DIALOG, "reference"),
     LocalKey("reference.page", ("w",), "The whole page of the paragraph", LocalGroup.DIALOG, "reference"),
     LocalKey("typing.up", ("up",), "The row above, the field before, one more", LocalGroup.TYPING),

@@ -3,11 +3,11 @@
 import os
 import shlex
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, Final
 
 from textual.app import App, SuspendNotSupported
 from textual.message import Message
@@ -145,18 +145,34 @@ def qconf_text(cluster: Cluster, kind: Kind, name: str) -> str:
     return new_file(obj, single_line=False, dialect_name=cluster.dialect)
 
 
-def run_editor(app: App[Any], path: Path) -> str:
-    """Run $VISUAL, $EDITOR or vi on a file while the program steps aside. Returns why it failed; "" if it did not."""
+def run_editor(app: App[Any], path: Path, line: int | None = None) -> str:
+    """Run $VISUAL, $EDITOR or vi on a file, at a line, while the program steps aside.
+
+    Returns why it failed; "" if it did not.
+    """
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
+        words = shlex.split(editor)
         with app.suspend():
-            code = subprocess.run([*shlex.split(editor), str(path)], check=False).returncode
+            code = subprocess.run([*words, *_at_line(words, path, line)], check=False).returncode
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         return f"The editor {editor} cannot be started: {reason}. VISUAL or EDITOR names another."
     except SuspendNotSupported:
         return "This terminal cannot be left to an editor."
     return f"The editor {editor} ended with exit code {code}: nothing is changed." if code else ""
+
+
+_COLON: Final = {"code": ("-g",), "codium": ("-g",), "subl": (), "hx": (), "helix": (), "zed": ()}
+"""Editors that take the line behind a colon, with the option for it; all others take +LINE."""
+
+
+def _at_line(editor: Sequence[str], path: Path, line: int | None) -> tuple[str, ...]:
+    """Return the arguments that open a file at a line."""
+    if line is None:
+        return (str(path),)
+    options = _COLON.get(Path(editor[0]).name)
+    return (f"+{line}", str(path)) if options is None else (*options, f"{path}:{line}")
 
 
 def loaded(workspace: Workspace, printed: Printed) -> ObjectLoad:

@@ -34,6 +34,7 @@ from qmon_tui.tui.dialogs import (
     registry_entries,
     topic_entries,
 )
+from qmon_tui.tui.lists import run_editor
 from qmon_tui.tui.screens.live_run import BASELINE_SETTING, FIGURES_SETTING
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.tui.screens.reference_help import open_reference, topic_of
@@ -53,7 +54,16 @@ def choose_finding(screen: "ActionScreen") -> None:
     def explain(finding: Finding) -> None:
         open_reference(screen.app, topic_of(finding))
 
-    screen.app.push_screen(FindingsDialog(screen.findings, explain), chosen)
+    def open_file(finding: Finding) -> None:
+        folder = screen.workspace.reading.folder
+        path = folder.resolve() / finding.file if folder is not None and finding.file else None
+        if path is None or not path.is_file():
+            words = f"{finding.file} is no file here" if finding.file else "This finding is about no line of a file"
+            screen.notify(f"{words}: Enter goes to its field.", severity="warning", markup=False)
+        elif problem := run_editor(screen.app, path, finding.line):
+            screen.notify(problem, severity="error", markup=False)
+
+    screen.app.push_screen(FindingsDialog(screen.findings, explain, open_file), chosen)
 
 
 def explain_job(screen: "ActionScreen") -> None:

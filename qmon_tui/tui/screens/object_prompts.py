@@ -57,9 +57,9 @@ class ObjectPrompts:
         self._screen = screen
         self._workspace = screen.workspace
 
-    def add(self) -> None:
-        """A new object of the chosen kind."""
-        self._start(self._add(None))
+    def add(self, name: str = "") -> None:
+        """A new object of the chosen kind; `name` is typed already."""
+        self._start(self._add(None, name))
 
     def clone(self) -> None:
         """A copy of the chosen object."""
@@ -86,6 +86,11 @@ class ObjectPrompts:
         if names:
             self._start(self._delete(names, self._hidden_words() if hidden else ""))
 
+    def delete_objects(self, kind: Kind, names: Sequence[str]) -> None:
+        """Go to a kind and delete some of its objects."""
+        self._screen.go_to(kind, names[0])
+        self._start(self._delete(tuple(names)))
+
     def edit_marked(self) -> None:
         """Change one field of all marked objects."""
         self._start(self._edit_marked(self._screen.list.marked))
@@ -95,12 +100,12 @@ class ObjectPrompts:
 
     # Objects ----------------------------------------------------------------------------------------------------
 
-    async def _add(self, template: str | None) -> None:
+    async def _add(self, template: str | None, typed: str = "") -> None:
         kind = self._screen.kind
         words = f"a copy of {object_words(kind, template)}" if template else f"a new {kind}"
         name = await self._screen.app.push_screen_wait(
             NameDialog(f"Add {words}", _NAMES.get(kind, "Its name:"), lambda text: self._names_problem(kind, text),
-                       template or "")
+                       template or typed)
         )  # fmt: skip
         if name is None:
             return

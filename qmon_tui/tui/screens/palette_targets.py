@@ -12,6 +12,7 @@ from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import ClusterRequested
 from qmon_tui.tui.pages import PAGES, PAGES_BY_ID
 from qmon_tui.tui.panels import PANEL_TABLE
+from qmon_tui.tui.screens.palette_commands import PaletteCommands
 from qmon_tui.tui.screens.qmon_windows import WINDOWS
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class PaletteTargets:
     """
 
     def __init__(self, screen: "ActionScreen") -> None:
+        self._screen = screen
         self._navigation = screen.navigation
         self._cluster = screen.workspace.cluster
         result = screen.workspace.result
@@ -38,6 +40,8 @@ class PaletteTargets:
 
     def hits(self, query: str) -> list[SearchHit]:
         """Return the targets that match, best first."""
+        if command := PaletteCommands(self._screen).target(query):
+            return [SearchHit(1.0, command)]
         if not query.strip():
             return [SearchHit(0.0, target) for target in self.first]
         # An object whose whole name matches is listed before fields of objects: the share tree has a page of its own.

@@ -1,0 +1,286 @@
+"""Command lines typed into the palette: disable, enable, qmod, qconf, qstat, qhost and the commands for jobs.
+
+qmod and qconf are read as everywhere (`qmaster/commands/reading.py`); what opens an editor there opens a form here.
+"""
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from qmon_tui.formats import LISTS, expand_nodeset, is_nodeset
+from qmon_tui.model import Cluster, Kind, find_group
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue.qconf_options import QCONF
+from qmon_tui.qmaster import (
+    Qdel,
+    QmodQueues,
+    QmodReschedule,
+    instances_named,
+    read_command,
+)
+from qmon_tui.report import SearchTarget, groups_of
+from qmon_tui.report.jobtable import PRESETS, parse_filter
+from qmon_tui.tui import cluster as cluster_page, jobs
+from qmon_tui.tui.screens.object_prompts import ObjectPrompts
+from qmon_tui.values import whole_number
+from qmon_tui.workspace import commands, named_objects, state_edits
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.action_screen import ActionScreen
+
+
+class LineEffect(NamedTuple):
+    """The effect of a command line in words, and the function that has it."""
+
+    about: str
+    go: Callable[[], None]
+
+
+class NotUnderstood(ValueError):
+    """A command line that does nothing here; the text is a sentence that says what is possible."""
+
+
+class PaletteCommands:
+    """Reads command lines; `target` may be called beside the event loop, what it returns is done on it."""
+
+    def __init__(self, screen: "ActionScreen") -> None:
+        self._screen = screen
+        self._workspace = screen.workspace
+
+    def target(self, typed: str) -> SearchTarget | None:
+        """Return the target of a typed line; None if it begins with no command."""
+        line = typed.strip().removeprefix(":").strip()
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            words = line.split()
+        if not words or words[0] not in _PROGRAMS or words in (["disable"], ["enable"]):
+            return None
+        try:
+            effect = _PROGRAMS[words[0]](self, line, words[1:])
+        except ValueError as error:
+            reason = str(error)
+            return SearchTarget(line, "", lambda: self._refuse(reason), line, reason)
+        return SearchTarget(line, effect.about, effect.go, line)
+
+    def _refuse(self, reason: str) -> None:
+        self._screen.notify(reason, severity="warning", markup=False)
+
+    def _apply(self, edit: "state_edits.CommandEdit") -> None:
+        if self._screen.apply(edit):
+            self._workspace.end_typing()
+            self._screen.notify(edit.label, timeout=3, markup=False)
+
+    # Queue instances --------------------------------------------------------------------------------------------
+
+    def _addressed(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the queue instances of addresses of qmod, hosts, node sets and hostgroups. Raises NotUnderstood."""
+        cluster = self._workspace.cluster
+        names: dict[str, None] = {}
+        for word in words:
+            there = tuple(_instances(cluster, word))
+            if not there:
+                raise NotUnderstood(f"There is no queue instance {word}: write node05, node[05-08], @rack, all.q, "
+                                    "all.q@node05 or *@@rack.")  # fmt: skip
+            names |= dict.fromkeys(there)
+        return tuple(names)
+
+    def disable(self, _: str, words: Sequence[str]) -> LineEffect:
+        """Disable queue instances for a reason."""
+        return self._asked("disable {} for a reason", words, cluster_page.ask_disable)
+
+    def enable(self, _: str, words: Sequence[str]) -> LineEffect:
+        """Enable queue instances whose reasons are over."""
+        return self._asked("enable {}", words, cluster_page.ask_enable)
+
+    def _asked(self, about: str, words: Sequence[str], ask: Callable[..., None]) -> LineEffect:
+        """Return the question about the queue instances of some addresses."""
+        names = self._addressed(words or [""])
+        screen, workspace = self._screen, self._workspace
+        letters = cluster_page.instance_letters(workspace)
+        return LineEffect(about.format(_named(names)), lambda: ask(screen, workspace, names, letters, screen.apply))
+
+    def qmod(self, line: str, words: Sequence[str]) -> LineEffect:
+        """Change the state of queue instances or jobs; disabling asks for a reason."""
+        if words[:1] in (["-d"], ["-e"]):
+            return (self.disable if words[0] == "-d" else self.enable)(line, words[1:])
+        command = read_command(self._workspace.cluster, shlex.join(("qmod", *_expanded(words))))
+        if isinstance(command, QmodQueues):
+            names = tuple(name for name in command.names if name not in command.unknown)
+            given = command.command
+            return LineEffect(f"{command.line.split()[1]} {_named(names)}", lambda: cluster_page.give_command(
+                self._screen, self._workspace, given, names, self._screen.apply))  # fmt: skip
+        if isinstance(command, QmodReschedule):
+            names = command.names
+            return LineEffect(command.words, lambda: cluster_page.ask_reschedule(self._screen, self._workspace, names))
+        if command is None:
+            raise NotUnderstood("qmod takes -d, -e, -sq, -usq, -cq or -rq with queue instances (all.q@node05, "
+                                "*@@rack), and -sj, -usj, -cj or -rj with jobs.")  # fmt: skip
+        return LineEffect(command.words, lambda: self._apply(state_edits.CommandEdit(command)))
+
+    def of_jobs(self, line: str, words: Sequence[str]) -> LineEffect:
+        """Change or delete jobs."""
+        command = read_command(self._workspace.cluster, line)
+        if isinstance(command, Qdel):
+            targets = command.targets
+            return LineEffect(command.words, lambda: jobs.ask_delete(self._screen, self._workspace, targets))
+        edit = commands.edit_of_command(self._workspace.cluster, line)
+        if edit is None:
+            raise NotUnderstood(_JOB_COMMANDS)
+        return LineEffect(edit.label, lambda: self._apply(edit))
+
+    # Objects ----------------------------------------------------------------------------------------------------
+
+    def qconf(self, line: str, words: Sequence[str]) -> LineEffect:
+        """Open the form of an object, add or delete objects, or change attributes."""
+        option, *names = words or [""]
+        for kind, options in QCONF.items():
+            if option in (options.show, options.modify, f"{options.show}l"):
+                return self._opened(kind, names if options.is_named else ())
+            adding = options.modify.replace("-m", "-a", 1) if options.modify and options.is_named else None
+            if option == adding:
+                return LineEffect(f"add a {kind}", lambda kind=kind: self._add(kind, " ".join(names)))  # type: ignore[misc]
+            if option == options.delete and kind not in LISTS and options.is_named and names:
+                return self._deletion(kind, names)
+        command = read_command(self._workspace.cluster, line)
+        if command is None:
+            raise NotUnderstood(_qconf_words(option))
+        return LineEffect(command.words, lambda: self._apply(state_edits.CommandEdit(command)))
+
+    def _opened(self, kind: Kind, names: Sequence[str]) -> LineEffect:
+        name = names[0] if names else None
+        if name is not None and self._workspace.cluster.get(kind, name) is None and name != "global":
+            raise NotUnderstood(f"There is no {kind} {name}.")
+        return LineEffect(f"the form of {kind} {name}" if name else spec(kind).title,
+                    lambda: self._screen.go_to(kind, name, _first_field(kind) if name else None))  # fmt: skip
+
+    def _add(self, kind: Kind, name: str) -> None:
+        self._screen.go_to(kind)
+        ObjectPrompts(self._screen).add(name)
+
+    def _deletion(self, kind: Kind, words: Sequence[str]) -> LineEffect:
+        names = tuple(name for word in words for part in word.split(",") for name in named_objects(kind, part))
+        for name in names:
+            if self._workspace.cluster.get(kind, name) is None:
+                raise NotUnderstood(f"There is no {kind} {name}.")
+        what = names[0] if len(names) == 1 else f"{len(names)} objects"
+        return LineEffect(
+            f"delete {what}, after asking", lambda: ObjectPrompts(self._screen).delete_objects(kind, names)
+        )
+
+    # Listings ---------------------------------------------------------------------------------------------------
+
+    def qstat(self, _: str, words: Sequence[str]) -> LineEffect:
+        """Show jobs or queue instances as qstat chooses them."""
+        options = dict(_options(words, _QSTAT_VALUES, _QSTAT_FLAGS, "qstat"))
+        if "-j" in options:
+            return LineEffect("the job", lambda: self._screen.go_to_page("jobs", options["-j"]))
+        if options.get("-g") == "c" or "-f" in options:
+            listing = "Queue instances (qstat -f)" if "-f" in options else "Cluster queues (qstat -g c)"
+            chosen = " ".join(f"{name} {options[name]}" for name in ("-q", "-qs") if name in options)
+            return LineEffect(listing, lambda: self._cluster(listing, chosen))
+        chosen = " ".join(f"{name} {value}" for name, value in options.items() if name in _QSTAT_FILTERS)
+        job_filter = parse_filter(chosen, groups_of(self._workspace.cluster))
+        if job_filter.problem:
+            raise NotUnderstood(f"{job_filter.problem}.")
+        preset = next((f"qstat {name}" for name in ("-ext", "-urg", "-pri") if name in options), "")
+        return LineEffect(f"jobs {chosen}" if chosen else "all jobs", lambda: self._jobs(chosen, preset))
+
+    def qhost(self, _: str, words: Sequence[str]) -> LineEffect:
+        """Show hosts."""
+        options = dict(_options(words, ("-h",), ("-q", "-j"), "qhost"))
+        chosen = f"host={options['-h']}" if "-h" in options else ""
+        return LineEffect("Hosts (qhost)", lambda: self._cluster("Hosts (qhost)", chosen))
+
+    def _jobs(self, chosen: str, preset: str) -> None:
+        self._screen.go_to_page("jobs")
+        view = self._screen.pages.view
+        if isinstance(view, jobs.JobsView):
+            settings = replace(view.settings, filter=parse_filter(chosen, groups_of(self._workspace.cluster)))
+            view.apply_settings(replace(settings, columns=PRESETS[preset]) if preset else settings)
+
+    def _cluster(self, listing: str, chosen: str) -> None:
+        self._screen.go_to_page("cluster")
+        view = self._screen.pages.view
+        if isinstance(view, cluster_page.ClusterView):
+            view.filter = chosen
+            view.show_listing(cluster_page.ListingKind(listing))
+
+
+_QSTAT_FILTERS: Final = ("-u", "-s", "-q", "-pe", "-P", "-l")
+_QSTAT_VALUES: Final = (*_QSTAT_FILTERS, "-j", "-g", "-qs")
+_QSTAT_FLAGS: Final = ("-f", "-ext", "-urg", "-pri", "-r", "-t")
+_JOB_COMMANDS: Final = "Possible are qdel, qhold, qrls, qalter and qmod with numbers of jobs, such as qhold -h u 17,18."
+
+
+def _options(
+    words: Sequence[str], values: Sequence[str], flags: Sequence[str], program: str
+) -> Iterator[tuple[str, str]]:
+    """Yield option and value, "" for a flag. Raises NotUnderstood."""
+    rest = iter(words)
+    for word in rest:
+        if word in flags:
+            yield word, ""
+        elif word in values:
+            value = next(rest, "")
+            if not value or (word == "-j" and whole_number(value) is None):
+                raise NotUnderstood(f"{program} {word} needs a {'number' if word == '-j' else 'value'}.")
+            yield word, value
+        else:
+            raise NotUnderstood(f"{program} {word} is not known here: {', '.join((*flags, *values))} are.")
+
+
+def _instances(cluster: Cluster, word: str) -> Iterator[str]:
+    """Yield the queue instances of one word: an address of qmod, a host, a node set or a hostgroup."""
+    if not word:
+        return
+    queue, at, host = word.partition("@")
+    if at and queue and is_nodeset(host):
+        yield from (name for each in expand_nodeset(host) for name in instances_named(cluster, f"{queue}@{each}"))
+    elif at and not queue:
+        group = find_group(cluster, word)
+        yield from instances_named(cluster, f"*@{group.name}") if group is not None else ()
+    elif is_nodeset(word):
+        yield from (name for each in expand_nodeset(word) for name in instances_named(cluster, f"*@{each}"))
+    else:
+        yield from instances_named(cluster, word) or instances_named(cluster, f"*@{word}")
+
+
+def _expanded(words: Iterable[str]) -> Iterator[str]:
+    """Yield words with the node sets of addresses taken apart: qmod knows only patterns."""
+    for word in words:
+        queue, at, host = word.partition("@")
+        if at and queue and is_nodeset(host):
+            yield from (f"{queue}@{each}" for each in expand_nodeset(host))
+        else:
+            yield word
+
+
+def _named(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{len(names)} queue instances"
+
+
+def _first_field(kind: Kind) -> str | None:
+    known = spec(kind)
+    return next((field.name for field in known.fields if field.name != known.name_field), None)
+
+
+def _qconf_words(option: str) -> str:
+    """Say which options of qconf are possible."""
+    kinds = " ".join(options.modify for options in QCONF.values() if options.modify)
+    return (
+        f"qconf {option} is not known here. Forms: {kinds}; the same with -s shows, with -a adds, with -d deletes; "
+        "-aattr, -mattr, -rattr and -dattr change attributes."
+    )
+
+
+_PROGRAMS: Final[Mapping[str, Callable[[PaletteCommands, str, Sequence[str]], LineEffect]]] = {
+    "disable": PaletteCommands.disable,
+    "enable": PaletteCommands.enable,
+    "qmod": PaletteCommands.qmod,
+    "qconf": PaletteCommands.qconf,
+    "qstat": PaletteCommands.qstat,
+    "qhost": PaletteCommands.qhost,
+    **dict.fromkeys(("qdel", "qhold", "qrls", "qalter"), PaletteCommands.of_jobs),
+}
