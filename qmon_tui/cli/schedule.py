@@ -2,11 +2,13 @@
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.text import paragraph
-from qmon_tui.model import Cluster, Drains, Job, JobOutcome, Kind, Outcome, State, Task, tree_rows
+from qmon_tui.model import Cluster, Job, JobOutcome, Kind, Outcome, State, Task, tree_rows
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import (
     TREE_COLUMNS,
@@ -21,8 +23,16 @@ from qmon_tui.report import (
     schedule_json,
     spelt_out,
 )
+from qmon_tui.report.jobtable import PRESETS, printed_jobs, table_rows
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values import format_time, parse_moment
+
+_COLUMNS: Final = {
+    "pri": PRESETS["qstat -pri"],
+    "urg": PRESETS["qstat -urg"],
+    "ext": PRESETS["qstat -ext"],
+    "all": tuple(dict.fromkeys(chain(*(PRESETS[f"qstat -{name}"] for name in ("pri", "urg", "ext"))))),
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +40,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="PATH", help="the cluster folder")
     parser.add_argument(
         "--at", metavar="TIME", help="when the run takes place: an ISO 8601 time, or +5m after the time of the folder"
+    )
+    parser.add_argument(
+        "--columns",
+        choices=tuple(_COLUMNS),
+        help="columns of the jobs: those of qstat -pri, -urg, -ext, or all of them",
     )
     formula_argument(parser)
 
@@ -45,7 +60,7 @@ def answer(options: argparse.Namespace) -> Answer:
     notes = (*notes, *taken, *not_grid_engine(formulas), *not_simulated(outcome))
     return Answer(
         with_notes(schedule_json(outcome), taken),
-        lambda width: _lines(reading.cluster, reading.state.drains, outcome, width),
+        lambda width: _lines(reading.cluster, reading.state, outcome, width, options.columns),
         code,
         notes=notes,
     )
@@ -136,7 +151,7 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
     )
 
 
-def _lines(cluster: Cluster, drains: Drains, outcome: Outcome, width: int) -> Iterator[str | Line]:
+def _lines(cluster: Cluster, state: State, outcome: Outcome, width: int, columns: str | None) -> Iterator[str | Line]:
     jobs, instances = outcome.jobs, outcome.queue_instances
     what = f"{count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
     run = "Scheduling run"
@@ -145,10 +160,13 @@ def _lines(cluster: Cluster, drains: Drains, outcome: Outcome, width: int) -> It
     yield from paragraph(f"{run} at {format_time(outcome.at)}: {what}", width, rest="  ")
     if jobs:
         yield ""
-        yield from LiveJobRows(job_rows(outcome)).printed(width)
+        if columns is None:
+            yield from LiveJobRows(job_rows(outcome)).printed(width)
+        else:
+            yield from printed_jobs(table_rows(outcome, state), _COLUMNS[columns], width)
     if instances or outcome.quotas:
         yield ""
-        yield from InstanceRows(instances, outcome.quotas or (), drains).printed(width)
+        yield from InstanceRows(instances, outcome.quotas or (), state.drains).printed(width)
     if outcome.sharetree:
         yield ""
         nodes = tree_rows(cluster.single(Kind.SHARETREE).text("tree"))

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         COLUMNS as COLUMNS,
         PRESETS as PRESETS,
         columns_named as columns_named,
+        printed_jobs as printed_jobs,
     )
     from qmon_tui.report.jobtable.job_detail import detail_lines as detail_lines, trial_lines as trial_lines
     from qmon_tui.report.jobtable.job_drafts import (

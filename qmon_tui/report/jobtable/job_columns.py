@@ -1,6 +1,6 @@
 """The columns of the job table: all of qstat's, and every option of the submission."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from qmon_tui.model import Request
 from qmon_tui.report.figures import shown_figure
+from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import REFUSED_WORDS, reserved_words
-from qmon_tui.report.spans import TextRole
+from qmon_tui.report.spans import Line, TextRole
 from qmon_tui.report.words import first_and_more
 from qmon_tui.values import slots_text, tickets_text, urgency_text
 from qmon_tui.workspace import Figures
@@ -287,3 +288,10 @@ def columns_named(keys: Sequence[str]) -> tuple[JobColumn, ...]:
     """The columns of some keys; unknown ones, from an older version, are left out."""
     columns = tuple(BY_KEY[key] for key in keys if key in BY_KEY)
     return columns or columns_named(next(iter(PRESETS.values())))
+
+
+def printed_jobs(rows: Iterable[JobTableRow], names: Sequence[str], width: int) -> Iterator[Line]:
+    """Yield the lines of a table of jobs with these columns as commands print it."""
+    columns = columns_named(names)
+    heads = [Column(column.key, column.title, "right" if column.right else "left") for column in columns]
+    return table_lines(heads, ([column.text(row) for column in columns] for row in rows), width)
