@@ -207,6 +207,7 @@ class QmasterSource:
 
     def _recorded(self, answers: Mapping[str, bytes], known: Mapping[int, Job] | None = None) -> Recorded:
         """Read answers of clients; of held jobs qstat is asked by which kind of hold."""
+        answers = {**answers, **self._reservations()}
         held: dict[int, str] = {}
         if b"<state>hqw<" in answers["qstat"]:
             for letter in "uos":
@@ -214,6 +215,14 @@ class QmasterSource:
                 for number in _job_numbers(listing):
                     held[number] = held.get(number, "") + letter
         return _recorded(answers, known, held)
+
+    def _reservations(self) -> dict[str, bytes]:
+        """Return what qrstat prints of all advance reservations; nothing where there are none."""
+        if not self.clients.has("qrstat"):
+            return {}
+        numbers = re.findall(rb"<id>(\d+)<", self._whole(("qrstat", "-u", "*", "-xml")))
+        names = b",".join(numbers).decode()
+        return {"qrstat": self._whole(("qrstat", "-ar", names, "-xml"))} if names else {}
 
     def _with(
         self,
@@ -227,7 +236,7 @@ class QmasterSource:
         state = replace(
             reading.state, now=int(now),
             beginning=None, jobs=recorded.state.jobs, queue_states=recorded.state.queue_states,
-            error_reasons=recorded.state.error_reasons,
+            error_reasons=recorded.state.error_reasons, reservations=recorded.state.reservations,
             loads=MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()}),
         )  # fmt: skip
         of_objects = tuple(finding for finding in reading.findings if finding.file not in _RECORDS)
@@ -254,7 +263,7 @@ class QmasterSource:
         raise ClientError(f"{' '.join(line)} did not answer whole ({reason}): try again")
 
 
-_RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -j", "qhost"})
+_RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -j", "qhost", "qrstat"})
 """The names under which answers of clients are read, and which findings name as their file."""
 
 

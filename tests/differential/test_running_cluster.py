@@ -44,6 +44,12 @@ def site(qmaster: Qmaster) -> Iterator[Qmaster]:
     while qmaster.run("qstat", "-s", "r", "-u", "*").out.count("\n") < 20 and time.monotonic() < deadline:
         time.sleep(0.2)
     qmaster.must("qmod", "-d", "gpu.q@gpu01")
+    qmaster.world.names.add_user("bela")
+    qmaster.must("qconf", "-au", "root", "arusers")
+    qmaster.must("qrsub", "-d", "3600", "-l", "h_vmem=1G", "-u", "bela,@staff", "-he", "y", "-N", "strict")
+    qmaster.must(
+        "qrsub", "-a", time.strftime("%m%d%H%M", time.localtime(time.time() + 7200)), "-d", "60", "-pe", "mpi", "20"
+    )
     yield qmaster
     qmaster.stop()
 
@@ -78,9 +84,18 @@ def test_every_object_is_what_qconf_prints(qmaster: Qmaster, hosts: int) -> None
 
 def test_the_same_cluster_as_a_folder_has_the_same_outcome(site: Qmaster, tmp_path: Path) -> None:
     live = QmasterSource(cell_of(site)).read()
+    strict, wide = live.state.reservations
+    assert (strict.state, strict.strict, strict.users, strict.requests) == (
+        "r",
+        True,
+        ("bela", "@staff"),
+        (("h_vmem", "1G"),),
+    )
+    assert (wide.state, wide.environment, sum(wide.granted.values())) == ("w", "mpi", 20)
     for layout in ("qconf", "yaml"):
         folder = convert(live, tmp_path / layout, layout)
         assert folder.state.jobs
+        assert folder.state.reservations == live.state.reservations
         assert schedule(folder.cluster, folder.state) == schedule(live.cluster, live.state)
 
 

@@ -22,10 +22,11 @@ from qmon_tui.formats.records.job_builders import (
     instance_name,
     one_line,
 )
+from qmon_tui.formats.records.qrstat_xml import read_reservations
 from qmon_tui.formats.records.qstat_xml import take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
 from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml, whole_of
-from qmon_tui.model import Finding, Job, Severity
+from qmon_tui.model import AdvanceReservation, Finding, Job, Severity
 from qmon_tui.values import canonical, decimal_number, format_ranges, whole_number
 
 _UNKNOWN: Final = frozenset({"", "-", "-NA-", "NA"})
@@ -91,6 +92,7 @@ class _Reader:
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     quotas: list[QuotaUse] = field(default_factory=list)
     messages: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    reservations: list[AdvanceReservation] = field(default_factory=list)
     details_texts: list[tuple[str, JobDetails]] = field(default_factory=list)
     """With their files: what of them is only a guess counts where no listing says it, in whichever order they come."""
 
@@ -130,7 +132,7 @@ class _Reader:
         """Look at what the root is."""
         take = _ROOTS.get(root.tag)
         if take is None:
-            self.say(root, f"<{root.tag}> is not output of qstat, qhost or qquota")
+            self.say(root, f"<{root.tag}> is not output of qstat, qhost, qrstat or qquota")
         else:
             take(self, root)
 
@@ -152,6 +154,7 @@ class _Reader:
             loads=MappingProxyType({host: MappingProxyType(values) for host, values in self.loads.items()}),
             queue_states=MappingProxyType(self.states),
             error_reasons=MappingProxyType(self.reasons),
+            reservations=tuple(self.reservations),
         )
         return Recorded(
             state=state,
@@ -224,6 +227,10 @@ class _Reader:
                         given.get("value", ""),
                     )
                 )
+
+    def qrstat(self, root: Element) -> None:
+        """Advance reservations in full."""
+        self.reservations += read_reservations(root, self.say)
 
     def nothing(self, root: Element) -> None:
         """qstat -j of a job that is not there."""
@@ -356,4 +363,5 @@ _ROOTS: Final[dict[str, Callable[[_Reader, Element], None]]] = {
     "unknown_jobs": _Reader.nothing,
     "qhost": _Reader.qhost,
     "qquota_result": _Reader.qquota,
+    "qrstat": _Reader.qrstat,
 }

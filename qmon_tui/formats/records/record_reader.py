@@ -24,7 +24,7 @@ _HEAD: Final = 200
 class Record(StrEnum):
     """Kind of a record, in words."""
 
-    XML = "XML of qstat, qhost or qquota"
+    XML = "XML of qstat, qhost, qrstat or qquota"
     TEXT = "output of qstat, qstat -f, qstat -j or qhost"
     QACCT = "output of qacct -j"
     ACCOUNTING = "accounting"

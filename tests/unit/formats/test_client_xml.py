@@ -27,7 +27,7 @@ def test_jobs_that_are_not_there_and_what_is_no_instance_are_said_with_their_lin
     assert said(read(f"<unknown_jobs>{names}</unknown_jobs>")) == [(2, "there is no job 7"), (3, "there is no job x")]
     nowhere = instance("<slots_total>2</slots_total>", "a.q")
     assert (said(nowhere), dict(nowhere.slots)) == ([(2, '"a.q" is not a queue instance')], {})
-    assert said(read("<qping/>")) == [(1, "<qping> is not output of qstat, qhost or qquota")]
+    assert said(read("<qping/>")) == [(1, "<qping> is not output of qstat, qhost, qrstat or qquota")]
 
 
 @pytest.mark.parametrize(
