@@ -217,7 +217,7 @@ class QmasterSource:
         return _recorded(answers, known, held)
 
     def _reservations(self) -> dict[str, bytes]:
-        """Return what qrstat prints of all advance reservations; nothing where there are none."""
+        """Return the output of qrstat about all advance reservations; empty without any."""
         if not self.clients.has("qrstat"):
             return {}
         numbers = re.findall(rb"<id>(\d+)<", self._whole(("qrstat", "-u", "*", "-xml")))

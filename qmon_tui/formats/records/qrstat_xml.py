@@ -36,7 +36,9 @@ def _reservation(entry: Element) -> AdvanceReservation:
         (resource.attributes.get("name", ""), resource.attributes.get("value") or resource.attributes.get("type"))
         for resource in _within(entry, "resource_list", "resource")
     )
-    environment = next((found.word("parallel_environment") for found in entry.all("granted_parallel_environment")), "")
+    environment = next(
+        (granted_pe.word("parallel_environment") for granted_pe in entry.all("granted_parallel_environment")), ""
+    )
     users = tuple(user.attributes.get("user", "") for user in _within(entry, "acl_list", "acl"))
     return AdvanceReservation(
         id=number,
