@@ -125,6 +125,7 @@ if TYPE_CHECKING:
         RenameInState as RenameInState,
         delete_everywhere as delete_everywhere,
         jobs_to_update as jobs_to_update,
+        rename_all_everywhere as rename_all_everywhere,
         rename_everywhere as rename_everywhere,
         renamed_in_state as renamed_in_state,
     )

@@ -58,11 +58,17 @@ class ReferenceUpdate:
 
 def rename_everywhere(cluster: Cluster, kind: Kind, name: str, new: str) -> ReferenceUpdate:
     """Give an object another name everywhere; an attribute that is named by its shortcut stays named so."""
-    edits: list[Edit] = [RenameObject(kind, name, new)]
-    if kind is Kind.HOST and cluster.get(Kind.CONFIGURATION, name) is not None:
-        edits.append(RenameObject(Kind.CONFIGURATION, name, new))
-    followed, left = _followed(cluster, kind, (name,), {target_of(kind, name): new})
-    return _following(cluster, RenameObject(kind, name, new).label, [*followed, *edits], left)
+    return rename_all_everywhere(cluster, kind, {name: new})
+
+
+def rename_all_everywhere(cluster: Cluster, kind: Kind, names: Mapping[str, str]) -> ReferenceUpdate:
+    """Give objects other names everywhere: old name -> new name."""
+    edits: list[Edit] = [RenameObject(kind, name, new) for name, new in names.items()]
+    with_configuration = cluster.objects(Kind.CONFIGURATION) if kind is Kind.HOST else {}
+    edits += [RenameObject(Kind.CONFIGURATION, name, new) for name, new in names.items() if name in with_configuration]
+    followed, left = _followed(cluster, kind, names, {target_of(kind, name): new for name, new in names.items()})
+    label = edits[0].label if len(names) == 1 else f"rename {len(names)} objects"
+    return _following(cluster, label, [*followed, *edits], left)
 
 
 def delete_everywhere(cluster: Cluster, kind: Kind, *names: str) -> ReferenceUpdate:
@@ -191,7 +197,8 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
         rename = _instance_of(kind, name, new)
         states, times = _keys(state.queue_states, rename), _keys(state.changed, rename)
         seen = frozenset(map(rename, state.seen_suspended))
-        reasons, drains = _keys(state.error_reasons, rename), _keys(state.drains, rename)
+        reasons = _keys(state.error_reasons, rename)
+        drains = _keys(state.drains, lambda place: rename(place) if "@" in place else place)  # others are hosts
         state = replace(
             state, queue_states=states, changed=times, seen_suspended=seen, error_reasons=reasons, drains=drains
         )

@@ -206,3 +206,28 @@ async def test_the_live_schedule_is_filtered_by_fields(tmp_path: Path) -> None:
         rows = it.main.live._filtered
         assert {row.job.owner for row in rows} == {"bela"}
         assert all("q" not in row.task.state for row in rows)
+
+
+async def test_marked_hosts_are_renamed_to_a_node_set(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(140, 45)) as it:
+        await it.go_to(Kind.HOST)
+        await it.press("slash", *"node0[5-7]", "enter", "A", "n")
+        assert "Rename 3 hosts: node[05-07]" in it.text
+        before = it.workspace.cluster
+        await it.type("new[1-2]")
+        await it.press("enter")
+        assert "3 hosts need 3 different names: these are 2." in " ".join(it.text.split())
+        await it.type("node01 x y")
+        await it.press("enter")
+        assert "already exists" in it.text
+        await it.type("new[1-3]")
+        await it.press("enter")
+        assert "node[05-07] is used in" in it.text
+        await it.press("f")
+        hosts = list(it.workspace.cluster.objects(Kind.HOST))
+        assert [name for name in hosts if name not in before.objects(Kind.HOST)] == ["new1", "new2", "new3"]
+        assert "new2" in it.workspace.cluster.objects(Kind.HOSTGROUP)["@nodes"].text("hostlist").split()
+        assert not references_to(it.workspace.cluster, Kind.HOST, "node06")
+        assert "new1" in it.workspace.state.loads
+        await it.press("u")
+        assert it.workspace.cluster == before

@@ -148,7 +148,7 @@ def _clone(screen: "ActionScreen") -> None:
     "n",
     "f2",
     label="rename",
-    text="Rename the chosen object",
+    text="Rename the chosen object, or the marked ones to the names of a node set",
     group=Group.OBJECTS,
     needs=_WHOLE,
     dangerous=True,

@@ -42,6 +42,7 @@ from qmon_tui.workspace import (
     name_problem,
     named_objects,
     object_words,
+    rename_all_everywhere,
     rename_everywhere,
     renamed_in_state,
 )
@@ -66,8 +67,11 @@ class ObjectPrompts:
         self._start(self._add(self._screen.chosen))
 
     def rename(self) -> None:
-        """Another name for the chosen object."""
-        self._start(self._rename())
+        """Another name for the chosen object, other names for the marked ones."""
+        names, hidden = self.targets
+        self._start(
+            self._rename_all(names, self._hidden_words() if hidden else "") if len(names) > 1 else self._rename()
+        )
 
     def rename_to(self, kind: Kind, name: str, new: str) -> None:
         """Another name for an object, after asking where others name it."""
@@ -135,6 +139,48 @@ class ObjectPrompts:
         )
         if new is not None and new != name:
             await self._rename_to(kind, name, new)
+
+    async def _rename_all(self, names: Sequence[str], hidden: str) -> None:
+        """Ask for as many new names, and show where the old ones are used."""
+        kind, cluster, state = self._screen.kind, self._workspace.cluster, self._workspace.state
+        title = f"Rename {count(len(names), kind.value)}: {_named(names)}{hidden}"
+        words = "As many new names, such as new[01-08], or with blanks between them:"
+        typed = await self._screen.app.push_screen_wait(
+            NameDialog(title, words, lambda text: self._new_names_problem(kind, names, text))
+        )
+        if typed is None:
+            return
+        new = dict(zip(names, _names_in(kind, typed), strict=True))
+        following = rename_all_everywhere(cluster, kind, new)
+        jobs = [job for name in names for job in jobs_to_update(cluster, state, kind, name, new[name])]
+        refusals = [
+            finding for name in names for finding in job_refusals(cluster, state, existing(cluster, kind, name))
+        ]
+        in_state = [RenameInState(kind, name, new[name]) for name in names]
+        answers: list[Answer[Edit | None]] = [
+            Answer("n", "no", None),
+            Answer("f", "follow", Batch(following.edit.label, (*in_state, following.edit)), safe=True),
+        ]
+        dialog = ChoiceDialog(
+            f"{title} to {typed}",
+            lambda cells: renaming_lines(_named(names), typed, refusals, following, jobs, cells),
+            answers, wide=True,
+        )  # fmt: skip
+        edit = await self._screen.app.push_screen_wait(dialog)
+        if edit is not None and self._screen.apply(edit):
+            self._screen.list.unmark()
+            self._screen.go_to(kind, new[names[0]])
+
+    def _new_names_problem(self, kind: Kind, names: Sequence[str], text: str) -> str | None:
+        """Return why objects cannot have the names that a text stands for; None if they can."""
+        try:
+            new = _names_in(kind, text)
+        except ValueError as error:
+            return f"{error}."
+        if len(new) != len(names) or len(set(new)) != len(new):
+            return f"{count(len(names), kind.value)} need {len(names)} different names: these are {len(set(new))}."
+        problems = (self._new_name_problem(kind, name, fresh) for name, fresh in zip(names, new, strict=True))
+        return next((f"{problem}" for problem in problems if problem), None)
 
     async def _rename_to(self, kind: Kind, name: str, new: str) -> None:
         cluster, state = self._workspace.cluster, self._workspace.state
@@ -247,6 +293,11 @@ _SHOWN = 60
 
 def _named(names: Sequence[str]) -> str:
     return crop(" ".join(fold_hosts(names)), _SHOWN)
+
+
+def _names_in(kind: Kind, text: str) -> tuple[str, ...]:
+    """Return the names that a text stands for: of hosts node sets. Raises ValueError with a sentence."""
+    return tuple(name for word in text.split() for name in named_objects(kind, word))
 
 
 def _refusals_of_deletion(cluster: Cluster, kind: Kind, names: Sequence[str], state: State) -> tuple[Finding, ...]:
