@@ -16,9 +16,11 @@ from qmon_tui.report import (
     InstanceRows,
     Line,
     LiveJobRows,
+    TaskCounts,
     count,
     job_rows,
     node_rows,
+    plain,
     qstat_lines,
     schedule_json,
     spelt_out,
@@ -26,6 +28,7 @@ from qmon_tui.report import (
 from qmon_tui.report.jobtable import PRESETS, printed_jobs, table_rows
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values import format_time, parse_moment
+from qmon_tui.workspace import Figures
 
 _COLUMNS: Final = {
     "pri": PRESETS["qstat -pri"],
@@ -157,8 +160,10 @@ def _lines(cluster: Cluster, state: State, outcome: Outcome, width: int, columns
     run = "Scheduling run"
     if outcome.not_grid_engine:
         run = f"NOT GRID ENGINE, formulas {outcome.not_grid_engine}: scheduling run"
-    yield from paragraph(f"{run} at {format_time(outcome.at)}: {what}", width, rest="  ")
+    yield from paragraph(f"{run} at {format_time(outcome.at)}, and what is after it: {what}", width, rest="  ")
     if jobs:
+        parts = TaskCounts.of(outcome).parts(Figures.CHANGES)
+        yield from paragraph(f"Now → after the run: {', '.join(map(plain, parts))}", width, rest="  ")
         yield ""
         if columns is None:
             yield from LiveJobRows(job_rows(outcome)).printed(width)

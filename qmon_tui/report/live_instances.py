@@ -12,7 +12,7 @@ from qmon_tui.report.quotas import quota_key
 from qmon_tui.report.reason_text import closing_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
 from qmon_tui.report.table_rows import contains, longest
-from qmon_tui.report.words import day_and_time
+from qmon_tui.report.words import day_and_time, without_domains
 from qmon_tui.values import decimal_number
 from qmon_tui.workspace import Figures
 
@@ -94,7 +94,8 @@ class InstanceRows:
         self._quotas = quotas
         names = [*(instance.name for instance in instances), *(quota_key(use) for use in quotas)]
         self._at = {name: index for index, name in enumerate(names)}
-        self._name = longest([*(instance.name for instance in instances), *(use.rule for use in quotas)], 14, 40)
+        self._short = without_domains(instance.name for instance in instances)
+        self._name = longest([*self._short.values(), *(use.rule for use in quotas)], 14, 40)
         self._slots = longest([self._slots_text(instance) for instance in instances], 5, 16)
 
     def with_figures(self, figures: Figures) -> "InstanceRows":
@@ -158,7 +159,7 @@ class InstanceRows:
         full = shown.total and shown.used >= shown.total
         state = shown_figure(self._figures, self._before_of(instance).state, instance.state)
         spans = [
-            Span(f" {left(instance.name, name)} "),
+            Span(f" {left(self._short[instance.name], name)} "),
             *usage_bar(shown.used, shown.total, _BAR, TextRole.WAITING if full else TextRole.RUNNING),
             Span(" " + right(self._slots_text(instance), slots)),
             Span("  "),

@@ -24,7 +24,7 @@ from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, ListRows, longest, titles
 from qmon_tui.report.task_counts import shown_tasks
-from qmon_tui.report.words import first_and_more, start_words, state_role
+from qmon_tui.report.words import first_and_more, start_words, state_role, without_domains
 from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
 Weights = tuple[float, float, float]
@@ -96,7 +96,8 @@ def _with_slots(places: Mapping[str, int]) -> str:
 def shown_place(figures: Figures, task: TaskOutcome, now: float) -> str:
     """Return where a task runs, where the next run starts it, or when and where slots are reserved for it then."""
     if task.granted or figures is Figures.NOW:
-        return shown_figure(figures, first_and_more(task.granted_before), first_and_more(task.granted))
+        before, after = (first_and_more(without_domains(of).values()) for of in (task.granted_before, task.granted))
+        return shown_figure(figures, before, after)
     return reserved_words(task, now)
 
 

@@ -1,5 +1,6 @@
 """Numbers, times and job states as words that people read."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
@@ -15,6 +16,21 @@ def count(number: int, singular: str, plural: str = "") -> str:
 def spaced(number: float) -> str:
     """A whole number with blanks between the thousands."""
     return f"{number:,.0f}".replace(",", " ")
+
+
+def without_domains(names: Iterable[str]) -> dict[str, str]:
+    """Return name -> the name without the domain of its host, for hosts or queue instances; in full where two would
+    have the same.
+    """
+    short = {name: _without_domain(name) for name in names}
+    times = Counter(short.values())
+    return {name: text if times[text] == 1 else name for name, text in short.items()}
+
+
+def _without_domain(name: str) -> str:
+    lead, at, host = name.rpartition("@")
+    label = host.partition(".")[0]
+    return name if label.isdigit() else f"{lead}{at}{label}"
 
 
 def first_and_more(places: Iterable[str]) -> str:

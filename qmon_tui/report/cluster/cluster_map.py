@@ -10,6 +10,7 @@ from qmon_tui.report.cluster.qstat_listings import AOACDS, CDSUE, InstanceLine
 from qmon_tui.report.figures import ARROW, shown_figure
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.report.table_rows import longest
+from qmon_tui.report.words import without_domains
 from qmon_tui.workspace import Figures
 
 _STEPS: Final = " ▁▂▃▄▅▆▇█"
@@ -91,7 +92,8 @@ class ClusterMap:
         self.column = column
         self.marked = marked
         self._at = {host: index for index, host in enumerate(hosts)}
-        self._host = longest(hosts, 6, 20) + 1  # with the sign of a mark before it
+        self._short = without_domains(hosts)
+        self._host = longest(list(self._short.values()), 6, 20) + 1  # with the sign of a mark before it
         self._numbers = self._digits()
         self._loads = {line.host: line for line in self.instances.values() if line.load is not None}
 
@@ -134,7 +136,7 @@ class ClusterMap:
         there = [name for queue in self.queues if (name := f"{queue}@{host}") in self.instances] if self.marked else []
         spans = [
             Span(mark_sign(there, self.marked) or " ", TextRole.ACCENT),
-            Span(f"{left(host, self._host - 1)} "),
+            Span(f"{left(self._short[host], self._host - 1)} "),
             Span(right(load, _LOAD) + " ", TextRole.PLAIN),
         ]
         bar = self._bar(cells)

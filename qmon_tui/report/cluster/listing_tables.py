@@ -13,6 +13,7 @@ from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.live_instances import state_letter_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, natural_order
+from qmon_tui.report.words import without_domains
 from qmon_tui.values import is_number, parse_number
 from qmon_tui.workspace import Figures
 
@@ -100,6 +101,7 @@ HOST_FIELDS: Final = (
 )
 
 AnyLine = QueueLine | InstanceLine | HostLine
+_LEAST_NAME: Final = 12
 NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
 NO_LINES: Final[Mapping[str, AnyLine]] = MappingProxyType({})
 
@@ -143,7 +145,10 @@ class ListingTable:
         self._fields = fields = [field for field in fields if not field.spare or any(map(field.text, lines))]
         self._columns = {field.title: self._column(field) for field in fields}
         self._marked = marked
-        self._name = Column("name", title, max(len(title) + 1, *(len(line.name) for line in lines), 8) if lines else 12)
+        # Cluster queues have no domain, whatever dots are in their names.
+        self._short = without_domains(line.name for line in lines if not isinstance(line, QueueLine))
+        longest = max((len(self._short.get(line.name, line.name)) for line in lines), default=12)
+        self._name = Column("name", title, max(len(title) + 1, longest, 8))
         self._at = {line.name: index for index, line in enumerate(lines)}
 
     def _column(self, field: ListingField) -> Column:
@@ -176,7 +181,7 @@ class ListingTable:
 
     def head(self, cells: int) -> Line | None:
         """The titles of qstat and qhost."""
-        columns = (self._name, *(self._columns[field.title] for field in self._fitting(cells)))
+        columns = (self._named(cells), *(self._columns[field.title] for field in self._fitting(cells)))
         return fit((Span(" "), *(span for column in columns for span in (self._title(column), Span(" ")))), cells)
 
     def _title(self, column: Column) -> Span:
@@ -188,7 +193,7 @@ class ListingTable:
     def title_at(self, cell: int, cells: int) -> str | None:
         """The title of the column at a cell of a line."""
         start = 1
-        for column in (self._name, *(self._columns[field.title] for field in self._fitting(cells))):
+        for column in (self._named(cells), *(self._columns[field.title] for field in self._fitting(cells))):
             if start <= cell < start + column.cells + 1:
                 return column.title
             start += column.cells + 1
@@ -203,7 +208,7 @@ class ListingTable:
         line = self._lines[index]
         spans = [
             Span(self._marked.get(line.name, " "), TextRole.ACCENT),
-            self._name.cell(line.name),
+            self._named(cells).cell(self._short.get(line.name, line.name)),
             Span(" "),
         ]
         after = self._after.get(line.name, line)
@@ -215,6 +220,11 @@ class ListingTable:
             column = self._columns[field.title]
             spans += [*figure_cell(self._figures, now, then, column.cells, at_right=column.right), Span(" ")]
         return fit(spans, cells)
+
+    def _named(self, cells: int) -> Column:
+        """The column of the names; it gives way before the figures do."""
+        others = sum(self._columns[field.title].cells + 1 for field in self._fitting(cells)) + 2
+        return self._name._replace(cells=max(_LEAST_NAME, min(self._name.cells, cells - others)))
 
     def _fitting(self, cells: int) -> list[ListingField]:
         """The columns that there is room for."""

@@ -12,7 +12,7 @@ from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import REFUSED_WORDS, reserved_words
 from qmon_tui.report.spans import Line, TextRole
-from qmon_tui.report.words import first_and_more
+from qmon_tui.report.words import first_and_more, without_domains
 from qmon_tui.values import slots_text, tickets_text, urgency_text
 from qmon_tui.workspace import Figures
 
@@ -133,7 +133,8 @@ def _queue(row: JobTableRow) -> str:
     now, after = row.instances, row.instances_after
     if not now and not (after and row.figures is Figures.CHANGES) and row.reserved is not None:
         return reserved_words(row.reserved, row.at)
-    return shown_figure(row.figures, first_and_more(now), first_and_more(after))
+    texts = (first_and_more(without_domains(places).values()) for places in (now, after))
+    return shown_figure(row.figures, *texts)
 
 
 def _slots(row: JobTableRow) -> str:

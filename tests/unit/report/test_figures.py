@@ -10,6 +10,7 @@ from qmon_tui.report.cluster import (
     INSTANCE_FIELDS,
     QUEUE_FIELDS,
     ClusterMap,
+    InstanceLine,
     ListingTable,
     instance_lines,
     queue_lines,
@@ -20,6 +21,7 @@ from qmon_tui.report.live_instances import Before, InstanceRows
 from qmon_tui.report.live_jobs import LiveJobRows, job_rows
 from qmon_tui.report.spans import Span, plain
 from qmon_tui.report.task_counts import TaskCounts
+from qmon_tui.report.words import without_domains
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import Figures
 from tests.tui.screen_harness import CONFIGS
@@ -177,3 +179,27 @@ def test_queue_instances_and_quotas_of_the_live_pane_show_both() -> None:
     assert "people/students slots=6 → 12/12 users uma" in texts[Figures.CHANGES]
     assert "people/students slots=0 → 9/12 users vito" in texts[Figures.CHANGES]
     assert "people/students slots=6/12 users uma" in texts[Figures.NOW]
+
+
+def test_domains_give_way_before_slots_do() -> None:
+    names = [f"long.q@node0{number}.cluster.example.org" for number in (1, 2)]
+    lines = [InstanceLine("long.q", name.rpartition("@")[2], "BIP", 0, 1, 12, 0.5, "lx-amd64", "d") for name in names]
+    listing = ListingTable("queuename", lines, INSTANCE_FIELDS)
+    assert "long.q@node01" in plain(listing.line(0, 57))
+    assert "example" not in plain(listing.line(0, 57))
+    assert "0/1/12" in plain(listing.line(0, 57))
+    assert listing.key(0) == names[0]
+    drawn = ClusterMap([line.host for line in lines], ["long.q"], {line.name: line for line in lines})
+    assert plain(drawn.line(0, 57)).startswith(" node01 ")
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["n1.a.org", "n2.a.org"], ["n1", "n2"]),
+        (["q@n1.a.org", "q@n1.b.org", "q@n2.b.org"], ["q@n1.a.org", "q@n1.b.org", "q@n2"]),
+        (["10.0.0.1", "q.x@n1", "n1"], ["10.0.0.1", "q.x@n1", "n1"]),
+    ],
+)
+def test_names_without_domains_stay_different(names: list[str], short: list[str]) -> None:
+    assert list(without_domains(names).values()) == short
