@@ -95,7 +95,7 @@ def test_schedule_lists_jobs_in_order_then_queue_instances_then_reasons(capsys: 
     assert main(["schedule", TEACHING]) == 0
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
-    assert lines[0].endswith("and what is after it: 8 jobs, 2 queue instances")
+    assert lines[0].endswith("and what is after it: 8 jobs, 4 queue instances")
     assert lines[1] == "Now → after the run: 3 running, 5 waiting"
     assert [line.split()[0] for line in lines[4:12]] == ["7", "4", "8", "5", "6", "1", "2", "3"]
     assert lines[9].endswith("all.q@sim1")
