@@ -17,6 +17,7 @@ from qmon_tui.lessons.explanations import (
     Reasons as Reasons,
     Shown as Shown,
     Unfolded as Unfolded,
+    label_of as label_of,
     unfolded as unfolded,
 )
 from qmon_tui.lessons.grading import Grade as Grade, Mark as Mark, answer_key as answer_key, graded as graded

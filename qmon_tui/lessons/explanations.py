@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from qmon_tui.explain import Derivation, ReasonGroup
 from qmon_tui.lessons.conditions import number_words, shown_value
 from qmon_tui.lessons.data import LessonError, quoted
-from qmon_tui.lessons.lesson import Quantity, Unfold
+from qmon_tui.lessons.edits import edit_words
+from qmon_tui.lessons.lesson import Quantity, Step, Unfold
 from qmon_tui.lessons.quantities import value_of, words_of
 from qmon_tui.lessons.situation import Situation
 
@@ -47,6 +48,15 @@ class Shown:
 
 
 Unfolded = Derived | Reasons | JobTable | Shown
+
+
+def label_of(item: Unfold, step: Step) -> str:
+    """Return which edits an entry of `explain` is about, as Markdown; empty if none of the step is about any."""
+    if item.after == ():
+        is_mixed = any(isinstance(other, Unfold) and other.after != () for other in step.explain)
+        return "Before:" if is_mixed else ""
+    edits = step.solution if item.after is None else item.after
+    return f"After {', '.join(f'`{edit_words(edit)}`' for edit in edits)}:"
 
 
 def unfolded(item: Unfold, situation: Situation) -> Unfolded:

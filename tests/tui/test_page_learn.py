@@ -14,6 +14,7 @@ from qmon_tui.qmaster import read_command
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import LessonRequested, Lines, QInput
 from qmon_tui.tui.learn import view as learn_view
+from qmon_tui.tui.learn.step import StepInput, build_step_model
 from qmon_tui.tui.learn.view import LearnView
 from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField
 from qmon_tui.workspace.state_edits import CommandEdit
@@ -302,3 +303,18 @@ async def test_a_submission_time_that_is_edited_reaches_no_goal() -> None:
         await it.settle()
         assert "○ Only -p of all jobs may change: submitted of job jobC1 changed, too." in step_text(it)
         assert not session_of(it).progress.reached
+
+
+@pytest.mark.parametrize(
+    ("lesson", "step", "kinds"),
+    [
+        ("override_tickets", 1, ["After `users.userc.oticket=300000`:", "Derived", "JobTable"]),
+        ("half_rule", 3, ["After `users.userb.oticket=1`:", "Derived"]),
+        ("quotas", 4, ["Shown"]),
+    ],
+)
+def test_values_after_an_edit_carry_a_label(lesson: str, step: int, kinds: list[str]) -> None:
+    course = Course(open_lesson(find_lesson(lesson)))
+    model = build_step_model(StepInput(course, step - 1, course.start(step - 1), True, True, None))
+    shown = [item if isinstance(item, str) else type(item).__name__ for item in model.explained]
+    assert [word for word in shown if word.endswith(":") or word in ("Derived", "JobTable", "Shown")] == kinds

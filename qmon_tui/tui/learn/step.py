@@ -5,7 +5,17 @@ from typing import NamedTuple
 
 from textual.message import Message
 
-from qmon_tui.lessons import AnswerKind, Course, LessonError, Markdown, Question, Situation, Unfolded, unfolded
+from qmon_tui.lessons import (
+    AnswerKind,
+    Course,
+    LessonError,
+    Markdown,
+    Question,
+    Situation,
+    Unfolded,
+    label_of,
+    unfolded,
+)
 from qmon_tui.report.lesson import StepModel
 from qmon_tui.tui.base import Lines
 
@@ -33,10 +43,13 @@ def build_step_model(asked: StepInput) -> StepModel:
         reached = asked.was_reached or (bool(goal) and all(held.holds for held in goal))
         done = asked.is_answered and (reached or not goal)
         explained: list[str | Unfolded] = []
+        label = ""
         for item in step.explain if done else ():
             if isinstance(item, Markdown):
                 explained.append(item.text)
             else:
+                if (words := label_of(item, step)) != label:
+                    explained, label = [*explained, words], words
                 explained.append(unfolded(item, situation if item.after == () else course.after(number, item.after)))
         return StepModel(number, correct.text if correct is not None else "", goal, tuple(explained), why)
     except LessonError as error:
