@@ -9,6 +9,7 @@ COMMANDS = {
     "calibrate": "simulate an accounting file and compare; forecasts corrected by the error",
     "why": "a job's priority term by term, and why it waits",
     "attention": "what is broken now: queue instances, jobs, hosts, reservations",
+    "qacct": "how jobs have ended: a job, a user, the last hour",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",
     "learn": "lessons on the screen; list them, check your own",

@@ -51,6 +51,11 @@ if TYPE_CHECKING:
         field_finding_lines as field_finding_lines,
         finding_lines as finding_lines,
     )
+    from qmon_tui.report.finished import (
+        failure_words as failure_words,
+        finished_json as finished_json,
+        finished_lines as finished_lines,
+    )
     from qmon_tui.report.fuzzy_search import (
         SearchHit as SearchHit,
         SearchRows as SearchRows,

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.formats.layout import LISTS, kind_of_file
+from qmon_tui.formats.records import read_records
 from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import schedule
+from qmon_tui.report import failure_words
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.clients import READERS, refuse_writing
@@ -257,3 +259,19 @@ def test_clients_that_are_missing_are_told(qmaster: Qmaster, tmp_path: Path) -> 
         QmasterSource(cell_of(qmaster, tmp_path)).read()
     with pytest.raises(SourceError, match=r"are SGE 8\.1\.9, but .* says 9\.0\.1"):
         QmasterSource(cell_of(qmaster, version="9.0.1")).read()
+
+
+def test_failures_have_the_words_of_qacct(qmaster: Qmaster) -> None:
+    lines = [
+        f"all.q:h:g:u:n:{code + 1}:sge:0:1700000000:1700000001:1700000002:{code}:0:1.0:" + "0:" * 17
+        + "NONE:d:NONE:1:0:0:0:0:NONE:0:NONE:0:0:0\n"
+        for code in (*range(45), 100, 101)
+    ]  # fmt: skip
+    real = qmaster.run("qacct", "-f", qmaster.file("accounting", "".join(lines)), "-j", "*").out
+    words = [line.split(None, 1)[1].strip() for line in real.splitlines() if line.startswith("failed")]
+    recorded = read_records({"accounting": "".join(lines).encode()})
+    assert len(recorded.finished) == len(words) == 47
+    for task, said in zip(recorded.finished, words, strict=True):
+        code, _, meaning = said.partition(":")
+        ours = failure_words(task)
+        assert ours == (f"failed {code.strip()}: {meaning.strip()}" if meaning else "exit status 0")

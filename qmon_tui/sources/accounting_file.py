@@ -1,0 +1,70 @@
+"""The newest records of an accounting file, read from its end: the file may be larger than memory."""
+
+import os
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from qmon_tui.formats.records import epoch
+from qmon_tui.sources.regular_file import refuse_others
+from qmon_tui.sources.source import SourceError
+
+_BLOCK: Final = 1024 * 1024
+_LONGEST_LINE: Final = 1024 * 1024
+_OWNER, _JOB, _SUBMITTED, _ENDED = 3, 5, 8, 10
+_SLACK_SECONDS: Final = 600
+"""Records are written in the order of ends, but a host may report late."""
+
+
+def newest_records(path: str, *, job: int | None = None, owner: str = "", since: int = 0) -> list[str]:
+    """Return the lines of one job, or of an owner (of all if empty) whose end is not before `since`, oldest first.
+
+    Raises SourceError.
+    """
+    lines: list[str] = []
+    begins = since
+    try:
+        refuse_others(path)
+        with open(path, "rb") as file:
+            for line in _backwards(file):
+                fields = line.split(":")
+                if line.startswith("#") or len(fields) <= _ENDED:
+                    continue
+                ended = _seconds(fields[_ENDED])
+                if ended and ended < begins - _SLACK_SECONDS:
+                    break
+                if job is None:
+                    is_wanted = ended >= since and owner in ("", fields[_OWNER])
+                else:
+                    is_wanted = fields[_JOB] == str(job)
+                    if is_wanted:  # tasks of the job end after its submission
+                        begins = max(begins, _seconds(fields[_SUBMITTED]))
+                if is_wanted:
+                    lines.append(line)
+    except OSError as error:
+        raise SourceError(
+            f"cannot read {path}: {error.strerror}; the accounting file is on the host of the qmaster"
+        ) from None
+    return lines[::-1]
+
+
+def _seconds(text: str) -> int:
+    """Return a time of a record; 0 if it is none."""
+    try:
+        return epoch(int(text)) or 0
+    except ValueError:
+        return 0
+
+
+def _backwards(file: BinaryIO) -> Iterator[str]:
+    """Yield the lines of a file, the last one first; longer ones than a megabyte are passed over."""
+    at = file.seek(0, os.SEEK_END)
+    rest = b""
+    while at > 0:
+        size = min(_BLOCK, at)
+        at -= size
+        file.seek(at)
+        first, *lines = (file.read(size) + rest).split(b"\n")
+        yield from (line.decode("utf-8", "replace") for line in reversed(lines) if line)
+        rest = first if len(first) <= _LONGEST_LINE else b""
+    if rest:
+        yield rest.decode("utf-8", "replace")
