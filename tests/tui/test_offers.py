@@ -48,3 +48,32 @@ async def test_a_new_attribute_is_offered_by_global_in_four_keys(teaching: Path)
         assert offered(it, "global") == before
         await it.press("u")
         assert offered(it, "global") == after
+
+
+async def test_marked_places_get_a_value_in_one_step_and_hidden_ones_are_named(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(140, 45)) as it:
+        await it.go_to(Kind.COMPLEX, "gpu")
+        it.main.form.choose_group("Offers")
+        await it.settle()
+        await it.press("slash", *"node0[1-8]", "enter")
+        before = it.workspace.cluster
+        keys = ["A", "e", "2", "enter"]
+        assert len(keys) <= 20
+        await it.press(*keys)
+        names = [f"node{number:02}" for number in range(1, 9)]
+        assert all("gpu=2" in offered(it, name) for name in names)
+        assert "gpu=2" not in offered(it, "big01")
+        await it.press("u")
+        assert it.workspace.cluster == before
+        await it.press("slash")
+        await it.type("place=@gpunodes")
+        await it.press("enter", "A")
+        await it.press("e")
+        assert "gpu of 10 places (8 hidden by the filter: node01," in " ".join(it.text.split())
+        await it.press("escape", "escape", "A", "d")
+        assert "No longer offer gpu in 2 places?" in it.text
+        await it.press("y")
+        assert "gpu=" not in offered(it, "gpu01")
+        assert "gpu01" in it.text, "the rows stay until the filter is left"
+        await it.press("escape", "escape")
+        assert "node01" in it.text

@@ -23,7 +23,7 @@ from tests.tui.screen_harness import cluster_copy, opened
 
 EVERYTHING = ActionContext(
     complexes=True, object_chosen=True, object_changed=True, changes=1, undo="set x", redo="set y", findings=1,
-    job_chosen=True, jumped=True, has_instances=True,
+    job_chosen=True, jumped=True, has_instances=True, live=True,
 )  # fmt: skip
 
 

@@ -1,17 +1,40 @@
 """A table of cells that fits its width, and a panel that is one, with what is unseen of the chosen row below it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
+from textual.widgets import Input
 
-from qmon_tui.report import Column, GridRow, GridRows, Line, TextRole, wrap
+from qmon_tui.report import (
+    BLANK,
+    Cell,
+    Column,
+    FilterField,
+    FilterFields,
+    GridRow,
+    GridRows,
+    Line,
+    TextRole,
+    groups_of,
+    host_test,
+    parse_filter,
+    visible,
+    wrap,
+)
+from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.kept_rows import KeptRows
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.span_widgets import QLines
 from qmon_tui.tui.base.views import PanelView
+from qmon_tui.values import is_number, parse_number
 from qmon_tui.workspace import Workspace
 
 
@@ -72,12 +95,22 @@ class Grid(LineTable):
 
 
 class TablePanel(PanelView):
-    """Subclasses fill `grid` in `refresh_from` and end it with `draw_about`; `opened` says what Enter does."""
+    """Subclasses fill `grid` in `refresh_from` and end it with `draw_about`; `opened` says what Enter does.
 
+    Those that fill it by `fill` have a filter, and marks if they set MARKS.
+    """
+
+    MARKS: ClassVar[bool] = False
     DEFAULT_CSS = """
     TablePanel Grid { height: 1fr; min-height: 3; }
+    TablePanel Grid.-titled { border-top: solid $line; }
     TablePanel #about { max-height: 8; padding: 0 1; display: none; }
+    TablePanel .panel-filter { display: none; }
+    TablePanel.-filtering .panel-filter { display: block; }
     """
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "mark": "mark_row", "mark-all": "mark_all", "filter": "filter",
+    })  # fmt: skip
 
     def __init__(
         self, workspace: Workspace, columns: Sequence[Column] = (), *, empty: str = "", show_head: bool = True
@@ -85,11 +118,120 @@ class TablePanel(PanelView):
         super().__init__(workspace)
         self.grid = Grid(columns, empty=empty, show_head=show_head)
         self._about = QLines(id="about")
+        self._typing = QInput(placeholder="place=@rack value>2 words !words", classes="panel-filter")
+        self._rows: Sequence[GridRow] | None = None
+        """All rows; None for a panel without a filter."""
+        self._kept_rows = KeptRows()
+        self._marked: dict[str | None, frozenset[str]] = {}
+        """Object of the panel -> keys of its marked rows."""
+        self.filter = ""
 
     def compose(self) -> ComposeResult:
-        """The table, and what is unseen about its row."""
+        """The table, its filter, and what is unseen about its row."""
         yield self.grid
+        yield self._typing
         yield self._about
+
+    # Filter and marks -------------------------------------------------------------------------------------------
+
+    def fill(
+        self, rows: Sequence[GridRow], *, columns: Sequence[Column] | None = None, empty: str | None = None
+    ) -> None:
+        """Show the rows that the filter accepts, with marks."""
+        self._rows = rows
+        columns = self.grid.grid_rows.columns if columns is None else columns
+        shown = list(rows)
+        row_filter = parse_filter(self.filter, _fields(columns), groups_of(self.workspace.cluster))
+        if row_filter:
+            kept = self._kept_rows.of(self.object_name, self.filter, self.workspace.state.now)
+            shown = [row for row in rows if row.key in kept or row_filter.accepts(row)]
+            if not self.has_class("-filtering"):
+                self._kept_rows.keep(row.key for row in shown)
+        if marked := self.marked:
+            signs = {key: Cell("✓", TextRole.ACCENT) for key in marked}
+            shown = [row._replace(signs=(signs.get(row.key, BLANK), *row.signs)) for row in shown]
+        nothing = f"Nothing matches {self.filter}: Esc shows all." if row_filter else empty
+        self.grid.show_rows(shown, columns=columns, empty=nothing)
+        hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
+        marks = f"✓ {len(marked)} marked{hidden}  " if marked else ""
+        problem = f"  ✗ {row_filter.problem}" if row_filter.problem else ""
+        self.grid.border_title = Content(visible(f"{marks}/{self.filter}{problem}" if self.filter else marks))
+        self.grid.set_class(bool(marks or self.filter), "-titled")
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The keys of the marked rows, in the order of the rows."""
+        marks = self._marked.get(self.object_name, frozenset())
+        return tuple(row.key for row in self._rows or () if row.key in marks)
+
+    @property
+    def hidden_marks(self) -> tuple[str, ...]:
+        """The keys of the marked rows that the filter hides."""
+        shown = {row.key for row in self.grid.grid_rows.rows}
+        return tuple(key for key in self.marked if key not in shown)
+
+    def mark(self, keys: Iterable[str]) -> None:
+        """Mark these rows and no others."""
+        self._marked[self.object_name] = frozenset(keys)
+        self._refill()
+
+    def action_mark_row(self) -> None:
+        """Mark the row under the cursor, or no longer, and go to the next one."""
+        if not self.MARKS or self._rows is None:
+            self.app.notify("Rows of this panel are not marked.", severity="warning", markup=False)
+        elif self.grid.chosen is not None:
+            self.mark({*self.marked} ^ {self.grid.chosen})
+            self.grid.action_move(1)
+
+    def action_mark_all(self) -> None:
+        """Mark all rows in sight, or none of them."""
+        if self.MARKS and self._rows is not None:
+            shown = {row.key for row in self.grid.grid_rows.rows}
+            self.mark({*self.marked} - shown if shown <= {*self.marked} else {*self.marked} | shown)
+
+    def action_filter(self) -> None:
+        """Type a filter."""
+        if self._rows is not None:
+            self.add_class("-filtering")
+            self._typing.value = self.filter
+            self._typing.focus()
+
+    def leave(self) -> bool:
+        """Esc: leave the filter's line, unmark, drop the filter."""
+        if self.has_class("-filtering"):
+            self.remove_class("-filtering")
+            self.focus()
+        elif self.marked:
+            self.mark(())
+        elif self.filter:
+            self._set_filter("")
+        else:
+            return False
+        return True
+
+    def _set_filter(self, text: str) -> None:
+        self.filter = text
+        self._refill()
+
+    def _refill(self) -> None:
+        if self._rows is not None:
+            self.fill(self._rows)
+            self.draw_about()
+
+    @on(Input.Changed, ".panel-filter")
+    def _filter_typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.has_class("-filtering"):
+            self._set_filter(event.value)
+
+    @on(Input.Submitted, ".panel-filter")
+    def _filter_given(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.remove_class("-filtering")
+        self._refill()
+        self.focus()
+
+    # The row under the cursor -----------------------------------------------------------------------------------
 
     def about(self, cells: int) -> Sequence[Line]:
         """Return lines about the chosen row, at most `cells` wide."""
@@ -133,3 +275,21 @@ class TablePanel(PanelView):
     def _row_opened(self, event: LineTable.Opened) -> None:
         event.stop()
         self.opened(str(event.key))
+
+
+def _fields(columns: Sequence[Column]) -> FilterFields[GridRow]:
+    """Return the names that a filter of a panel knows: its columns."""
+
+    def field(place: int, key: str) -> FilterField[GridRow]:
+        def number(row: GridRow) -> float | None:
+            text = row.cells[place].text
+            return parse_number(text) if is_number(text) else None
+
+        special = host_test if key == "place" else None
+        return FilterField(lambda row: (row.cells[place].text,), number=number, is_numeric=True, special=special)
+
+    fields = {column.key: field(place, column.key) for place, column in enumerate(columns)}
+    hosts = "place" if "place" in fields else ""
+    aliases = {"host": "place"} if hosts else {}
+    return FilterFields(fields, lambda row: "\n".join(cell.text for cell in row.cells), aliases, hosts=hosts,
+                        is_strict=False)  # fmt: skip

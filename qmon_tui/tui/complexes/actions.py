@@ -13,12 +13,16 @@ OFFERS_ACTIONS: "ActionSet[OffersView]" = ActionSet("offers")
 
 
 def _nothing_offered(view: "OffersView") -> str | None:
-    offer = view.chosen_offer
-    return "It is not offered there." if offer is None or offer.text is None else None
+    return None if any(offer.text is not None for offer in view.targets) else "It is not offered there."
 
 
 @OFFERS_ACTIONS.action(
-    "edit", "e", label="edit", text="Offer this attribute there, or change the amount", dangerous=True, footer=_FORM
+    "edit",
+    "e",
+    label="edit",
+    text="Offer this attribute there or in all marked places, or change the amount",
+    dangerous=True,
+    footer=_FORM,
 )
 def _edit(view: "OffersView") -> None:
     view.ask()
@@ -29,10 +33,10 @@ def _edit(view: "OffersView") -> None:
     "d",
     "delete",
     label="delete",
-    text="No longer offer it there",
+    text="No longer offer it there or in the marked places",
     refused=_nothing_offered,
     dangerous=True,
     footer=_FORM,
 )
 def _delete(view: "OffersView") -> None:
-    view.offer(None)
+    view.delete()

@@ -16,7 +16,7 @@ class EffectiveView(TablePanel):
         """Work out again what holds."""
         host, cluster = self.object_name, self.workspace.cluster
         if host is not None:
-            self.grid.show_rows(setting_rows(cluster, host, effective_configuration(cluster, host)))
+            self.fill(setting_rows(cluster, host, effective_configuration(cluster, host)))
             self.draw_about()
 
     def opened(self, key: str) -> None:

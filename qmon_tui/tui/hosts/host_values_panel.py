@@ -22,7 +22,7 @@ class ValuesView(TablePanel):
         """List the values that the last run left."""
         result = self.workspace.result
         if self.object_name is not None and result is not None and result.explainer is not None:
-            self.grid.show_rows(value_rows(host_values(result.explainer.run, self.object_name)))
+            self.fill(value_rows(host_values(result.explainer.run, self.object_name)))
             self.draw_about()
 
     def opened(self, key: str) -> None:

@@ -55,7 +55,7 @@ LOCAL_KEYS = (
     LocalKey("dialog.close", ("q",), "Close what only shows something", LocalGroup.DIALOG),
     LocalKey("dialog.search", ("slash",), "Search in a text that is shown; again: the next place", LocalGroup.DIALOG),
     LocalKey("dialog.copy", ("y",), "Copy a text that is shown", LocalGroup.DIALOG),
-    LocalKey("dialog.write", ("w",), "Write a script that is shown to a file", LocalGroup.DIALOG),
+    LocalKey("dialog.write", ("w",), "Write a script that is shown to a file", LocalGroup.DIALOG, "script"),
     LocalKey("dialog.accept", ("f2", "ctrl+s"), "Accept a text of several lines, a rule, a job", LocalGroup.DIALOG),
     LocalKey("dialog.left", ("left", "h"), "Left: the side, the column; take yours", LocalGroup.DIALOG),
     LocalKey("dialog.right", ("right", "l"), "Right: the side, the column; take theirs",
@@ -91,6 +91,8 @@ LOCAL_KEYS = (
 SHARED_KEYS = {
     "delete": ("d", "delete"),
     "filter": ("slash",),
+    "mark": ("m",),
+    "mark-all": ("A",),
     "undo": ("u", "ctrl+z"),
     "redo": ("U", "ctrl+y"),
     "changes": ("C",),
@@ -98,7 +100,7 @@ SHARED_KEYS = {
     "findings": ("f", "f8"),
     "why": ("w",),
 }
-"""The keys of the actions of the main screen that dialogs have as well, under the same id."""
+"""The keys of the actions of the main screen that dialogs and panels have as well, under the same id."""
 
 USUAL_KEYS = {entry.id: entry.keys for entry in LOCAL_KEYS} | SHARED_KEYS
 """Id of everything that a widget or dialog can bind -> the keys that it has unless the user gives it others."""

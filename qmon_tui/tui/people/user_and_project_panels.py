@@ -43,7 +43,7 @@ class SharesSummaryView(TablePanel):
         amounts, time = usage_of(self.workspace.state, owner)
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
         work, nodes = job_totals(outcome, jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
-        self.grid.show_rows(share_summary_rows(holder, work, nodes, usersets, used))
+        self.fill(share_summary_rows(holder, work, nodes, usersets, used))
         self.draw_about()
 
     @property
@@ -72,7 +72,7 @@ class MembersView(TablePanel):
         result = self.workspace.result
         outcome = result.outcome if result else None
         if self.object_name is not None:
-            self.grid.show_rows(member_rows(members(self.workspace.cluster, outcome, self.object_name)))
+            self.fill(member_rows(members(self.workspace.cluster, outcome, self.object_name)))
             self.draw_about()
 
     def opened(self, key: str) -> None:

@@ -122,5 +122,5 @@ class UsageView(TablePanel):
         enabled = boolean(obj.text("enabled"))
         uses = shown_uses(self.workspace.figures, result.outcome)
         rows = quota_usage_rows(rules_of(obj.text("limit")), obj.name, uses) if enabled else []
-        self.grid.show_rows(rows, empty=_DISABLED)
+        self.fill(rows, empty=_DISABLED)
         self.draw_about()

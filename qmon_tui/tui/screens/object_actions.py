@@ -55,7 +55,7 @@ OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 
 @OBJECT_ACTIONS.action(
     "mark",
-    "m",
+    *SHARED_KEYS["mark"],
     label="mark",
     text="Mark this object: edit and delete then apply to all marked ones",
     group=Group.OBJECTS,
@@ -67,7 +67,7 @@ def _mark(screen: "ActionScreen") -> None:
 
 @OBJECT_ACTIONS.action(
     "mark-all",
-    "A",
+    *SHARED_KEYS["mark-all"],
     label="mark all",
     text="Mark all objects that match the filter, or none",
     group=Group.OBJECTS,
