@@ -28,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("lesson", metavar="LESSON", nargs="?", help="name of a lesson (see --list), or the file of one")
     parser.add_argument("--student", metavar="NAME", default="", help="the student; homework is drawn from the name")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
+    parser.add_argument("--without-why", action="store_true", help="do not explain jobs in steps that are not done yet")
     does = parser.add_mutually_exclusive_group()
     does.add_argument("--list", action="store_true", help="list the lessons")
     does.add_argument("--check", metavar="PATH", help="check a lesson, or all lessons of a folder")
@@ -42,7 +43,8 @@ def open_screen(options: argparse.Namespace) -> int:
     """Open the list, or one lesson. Raises SourceError."""
     from qmon_tui.cli.screen import open_lessons  # late: what is printed needs no screen
 
-    return open_lessons(find_lesson(options.lesson) if options.lesson else None, options.student, options.theme)
+    lesson = find_lesson(options.lesson) if options.lesson else None
+    return open_lessons(lesson, options.student, options.theme, explains_jobs=not options.without_why)
 
 
 def answer(options: argparse.Namespace) -> Answer:

@@ -40,7 +40,7 @@ def run_screen(arguments: Sequence[str]) -> int:
     return run(options.path, read_only=options.read_only, theme=options.theme, play=options.play)
 
 
-def open_lessons(lesson: Path | None, student: str, theme: str | None) -> int:
+def open_lessons(lesson: Path | None, student: str, theme: str | None, *, explains_jobs: bool) -> int:
     """Open the screen on the list of the lessons, or on one of them."""
     reason = _unfit()
     if reason:
@@ -48,7 +48,7 @@ def open_lessons(lesson: Path | None, student: str, theme: str | None) -> int:
         return 2
     from qmon_tui.tui.opening import run_lessons  # late: as above
 
-    return run_lessons(lesson, student, theme)
+    return run_lessons(lesson, student, theme, explains_jobs=explains_jobs)
 
 
 def _say(sentence: str) -> None:

@@ -43,12 +43,13 @@ def run(path: str | None, *, read_only: bool = False, theme: str | None = None, 
     return _run(partial(_cluster, path, read_only), theme, play=play)
 
 
-def run_lessons(lesson: Path | None, student: str = "", theme: str | None = None) -> int:
+def run_lessons(lesson: Path | None, student: str = "", theme: str | None = None, *, explains_jobs: bool = True) -> int:
     """Open the list of the lessons, or one of them; returns the exit code."""
-    if lesson is None:
-        return _run(partial(_cluster, None, False), theme, page="learn", student=student)
+    lessons = partial(_lesson, student=student, explains_jobs=explains_jobs)
     behind = partial(_cluster, None, False)
-    return _run(partial(_lesson, lesson, student), theme, behind=behind, page="learn", student=student)
+    if lesson is None:
+        return _run(behind, theme, page="learn", student=student, lessons=lessons)
+    return _run(partial(lessons, lesson), theme, behind=behind, page="learn", student=student, lessons=lessons)
 
 
 Opening = Callable[[], Workspace]
@@ -60,12 +61,12 @@ def _cluster(path: str | None, read_only: bool) -> Workspace:
     return Workspace(reading, read_only=read_only or reading.live is not None)
 
 
-def _lesson(path: Path, student: str) -> Workspace:
+def _lesson(path: Path, student: str = "", *, explains_jobs: bool = True) -> Workspace:
     from qmon_tui.lessons import LessonError, Variant, open_lesson  # late: mostly there is no lesson
     from qmon_tui.workspace import LessonWorkspace
 
     try:
-        return LessonWorkspace(open_lesson(path, Variant(student)), path, student)
+        return LessonWorkspace(open_lesson(path, Variant(student)), path, student, explains_jobs=explains_jobs)
     except LessonError as error:
         raise ValueError(f"{path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`") from None
 
@@ -78,6 +79,7 @@ def _run(
     play: bool = False,
     page: str = "",
     student: str = "",
+    lessons: Callable[[Path], Workspace] = _lesson,
 ) -> int:
     """One cluster after the other, until the program is left: a lesson has one of its own.
 
@@ -122,4 +124,4 @@ def _run(
             opening, behind = partial(_cluster, app.wanted.location, False), opening
             continue
         page, path = "learn", app.wanted.path
-        opening = partial(_lesson, path, student) if path is not None else behind or first
+        opening = partial(lessons, path) if path is not None else behind or first

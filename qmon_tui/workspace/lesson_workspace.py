@@ -31,8 +31,9 @@ class LessonWorkspace(Workspace):
 
     keeps_edits = True
 
-    def __init__(self, lesson: Lesson, path: Path, student: str = "") -> None:
-        """`path` is the file of the lesson. Raises SourceError, LessonError."""
+    def __init__(self, lesson: Lesson, path: Path, student: str = "", *, explains_jobs: bool = True) -> None:
+        """`path` is the lesson's file; without `explains_jobs` no open step does. Raises SourceError, LessonError."""
+        self._explains_jobs = explains_jobs
         self.course = Course(lesson)
         self.room = lesson_room(path, student)
         self.progress: Progress = load_progress(self.room, lesson, student)
@@ -59,7 +60,7 @@ class LessonWorkspace(Workspace):
     @property
     def hides_why(self) -> str:
         """Why jobs are not explained: the lesson asks for reasoning, and the step is not done yet."""
-        if self._lesson_step.tells_why or self.progress.is_done(self.lesson, self.number):
+        if (self._explains_jobs and self._lesson_step.tells_why) or self.progress.is_done(self.lesson, self.number):
             return ""
         return "Why a job waits is yours to find out: this step shows it when it is done."
 

@@ -180,3 +180,5 @@ def test_why_is_hidden_until_a_step_is_done() -> None:
     assert workspace.note_goal(True)
     assert not workspace.hides_why
     assert not half_rule().hides_why
+    examined = LessonWorkspace(half_rule().lesson, lessons_folder() / "half_rule.yaml", explains_jobs=False)
+    assert examined.hides_why
