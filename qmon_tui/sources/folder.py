@@ -22,6 +22,8 @@ class FolderSource:
     """A cluster folder of either layout, which `Source` describes."""
 
     location: str
+    start: int | None = None
+    """Time of the state if no file tells one, seconds since the epoch; None for a fixed one."""
 
     @property
     def folder(self) -> "Path":
@@ -125,7 +127,20 @@ class FolderSource:
         self, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None
     ) -> Reading:
         name = os.path.basename(os.path.realpath(self.location)) or "cluster"
-        return reading_of(self, layout, name, texts, findings, previous)
+        reading = reading_of(self, layout, name, texts, findings, previous)
+        if self.start is None:
+            return reading
+        from qmon_tui.sources.dated_dump import dated, tells_no_time  # late: most folders tell a time
+
+        return replace(reading, state=dated(reading.state, self.start)) if tells_no_time(reading.state) else reading
+
+    def dated(self, reading: Reading) -> Reading:
+        """Return a reading without any time as of its newest file, or of today; others as they are."""
+        from qmon_tui.sources.dated_dump import newest, tells_no_time  # late: the first frame is drawn before
+
+        if not tells_no_time(reading.state):
+            return reading
+        return replace(self, start=newest(self.location, reading.files)).read(reading)
 
 
 def source_of(path: str) -> Source:

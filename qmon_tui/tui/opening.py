@@ -9,7 +9,7 @@ from threading import Timer
 
 from qmon_tui.gc_pause import calm_collector
 from qmon_tui.report import visible
-from qmon_tui.sources import Reading, SourceError, source_of
+from qmon_tui.sources import FolderSource, Reading, SourceError, source_of
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import ClusterRequested, choose_theme, load_setting, save_setting
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
@@ -23,7 +23,9 @@ def _read(path: str) -> Reading:
     notice = Timer(0.7, lambda: print(visible(f"Reading {path} ..."), file=sys.stderr, flush=True))
     notice.start()
     try:
-        return source_of(path).read()
+        source = source_of(path)
+        reading = source.read()
+        return source.dated(reading) if isinstance(source, FolderSource) else reading
     finally:
         notice.cancel()
 

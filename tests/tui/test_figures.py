@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.tui.monitor.view import MonitorView
+from qmon_tui.values import format_time
 from tests.tui.screen_harness import cluster_copy, opened
 
 WAITING = "61 running  11 waiting  1 held  1 dependent  1 future  2 impossible"
@@ -62,3 +63,15 @@ async def test_beside_jobs_is_the_chosen_job_and_no_second_list(site: Path) -> N
         await it.press("end", "J")
         assert live.chosen is not None
         assert live.chosen.job.id == 115, "the job of the row is explained again"
+
+
+async def test_the_user_sets_the_time_of_the_state(site: Path) -> None:
+    async with opened(site) as it:
+        it.main.do("time")
+        await it.settle()
+        assert "It is 2026-03-02T09:30:00 now." in it.text
+        await it.press("ctrl+u", *"+2h", "enter")
+        await it.settle()
+        assert format_time(it.workspace.state.now) == "2026-03-02T11:30:00"
+        await it.press("u")
+        assert format_time(it.workspace.state.now) == "2026-03-02T09:30:00"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from qmon_tui.formats.state.field_values import amount_text as amount_text
     from qmon_tui.formats.state.reader import read_state as read_state
     from qmon_tui.formats.state.state_contents import (
+        DEFAULT_START as DEFAULT_START,
         StateContents as StateContents,
         StateItem as StateItem,
         empty_state_contents as empty_state_contents,

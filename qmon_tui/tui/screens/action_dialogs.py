@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from qmon_tui.explain import Change
-from qmon_tui.model import Finding, Kind
+from qmon_tui.model import Finding, Kind, StateKind
 from qmon_tui.report import (
     Line,
     SearchTarget,
@@ -24,6 +24,7 @@ from qmon_tui.tui.dialogs import (
     FindingsDialog,
     HelpDialog,
     HelpEntry,
+    NameDialog,
     PaletteDialog,
     TextDialog,
     WhyDialog,
@@ -38,7 +39,8 @@ from qmon_tui.tui.lists import run_editor
 from qmon_tui.tui.screens.live_run import BASELINE_SETTING, FIGURES_SETTING
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.tui.screens.reference_help import open_reference, topic_of
-from qmon_tui.workspace import Batch, Edit, SetField, edit_of_change
+from qmon_tui.values import format_time, parse_moment
+from qmon_tui.workspace import Batch, Edit, SetEntry, SetField, edit_of_change
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.action_screen import ActionScreen
@@ -148,6 +150,28 @@ def next_figures(screen: "ActionScreen") -> None:
     save_setting(FIGURES_SETTING, figures.name)
     screen.workspace.show_figures(figures)
     screen.notify(f"Pages show: {figures}.", timeout=3, markup=False)
+
+
+def ask_time(screen: "ActionScreen") -> None:
+    """Ask for the time of the state, and set it as an edit."""
+    now = screen.workspace.state.now
+    if screen.workspace.moment is not None:
+        screen.notify("A simulated moment is shown: Monitor goes to another time.", severity="warning", markup=False)
+        return
+
+    def check(text: str) -> str | None:
+        try:
+            parse_moment(text, now)
+        except ValueError as error:
+            return f"{error}."
+        return None
+
+    def chosen(text: str | None) -> None:
+        if text:
+            screen.apply(SetEntry(StateKind.TIME, "now", (("now", format_time(parse_moment(text, now))),)))
+
+    words = f"It is {format_time(now)} now. An ISO 8601 time such as 2026-11-21T09:00:00, or +5m, +2h from now:"
+    screen.app.push_screen(NameDialog("Set the time of the state", words, check, format_time(now)), chosen)
 
 
 def pin_schedule(screen: "ActionScreen") -> None:

@@ -62,6 +62,16 @@ def _figures(screen: "ActionScreen") -> None:
 
 
 @VIEW_ACTIONS.action(
+    "time",
+    label="time",
+    text="Set the time of the state, at which the next scheduling run takes place (now)",
+    group=Group.LIVE,
+)
+def _time(screen: "ActionScreen") -> None:
+    action_dialogs.ask_time(screen)
+
+
+@VIEW_ACTIONS.action(
     "pin",
     "p",
     label="pin",
