@@ -10,6 +10,8 @@ COMMANDS = {
     "why": "a job's priority term by term, and why it waits",
     "attention": "what is broken now: queue instances, jobs, hosts, reservations",
     "qacct": "how jobs have ended: a job, a user, the last hour",
+    "report": "one HTML page: attention, queues, who waits and why, quotas, drift",
+    "metrics": "aggregates for node_exporter's textfile collector",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",
     "learn": "lessons on the screen; list them, check your own",

@@ -136,6 +136,7 @@ if TYPE_CHECKING:
         weights_of as weights_of,
     )
     from qmon_tui.report.markdown import markdown_lines as markdown_lines
+    from qmon_tui.report.metrics import metric_lines as metric_lines
     from qmon_tui.report.number_steps import shares_problem as shares_problem, stepped as stepped
     from qmon_tui.report.policies import (
         POLICY_COLUMNS as POLICY_COLUMNS,
@@ -166,6 +167,7 @@ if TYPE_CHECKING:
     from qmon_tui.report.reason_text import (
         FIRST_LINES as FIRST_LINES,
         ahead_words as ahead_words,
+        alike_reasons as alike_reasons,
         all_changes as all_changes,
         bound_words as bound_words,
         by_heading as by_heading,
