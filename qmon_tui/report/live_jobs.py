@@ -1,6 +1,6 @@
 """The job table of the live pane: rows from an outcome, columns that fit the width, marks for what has moved."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -269,6 +269,7 @@ class LiveJobRows(ListRows[LiveJobRow]):
         self._weights = weights
         self._moves: Mapping[JobKey, ScheduleChange] = {}
         self._figures = Figures.NEXT
+        self._marked: Collection[int] = ()
         self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
         self._widths = widths_of(rows)
         self._columns: tuple[Column, ...] = ()
@@ -279,6 +280,12 @@ class LiveJobRows(ListRows[LiveJobRow]):
         marked = copy(self)
         marked._moves = moves
         return marked
+
+    def with_marks(self, marked: Collection[int]) -> "LiveJobRows":
+        """Return a copy with these jobs marked."""
+        other = copy(self)
+        other._marked = marked
+        return other
 
     def with_figures(self, figures: Figures) -> "LiveJobRows":
         """Return a copy that shows states and places before the run, after it, or both."""
@@ -325,7 +332,8 @@ class LiveJobRows(ListRows[LiveJobRow]):
         """One job or task."""
         row = self.items[index]
         move = self._moves.get(row.key)
-        spans = [(mark(move) if move else None) or Span(" "), Span(" ")]
+        sign = Span("✓" if row.job.id in self._marked else " ", TextRole.ACCENT)
+        spans = [(mark(move) if move else None) or Span(" "), sign]
         for column in self._fitting(cells):
             spans.extend(self._cell(column, row))
             spans.append(Span(" "))

@@ -231,3 +231,23 @@ async def test_marked_hosts_are_renamed_to_a_node_set(tmp_path: Path) -> None:
         assert "new1" in it.workspace.state.loads
         await it.press("u")
         assert it.workspace.cluster == before
+
+
+async def test_jobs_are_marked_in_the_live_schedule_and_deleted_together(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(160, 45)) as it:
+        await it.press("3", "m", "m", "A", "A", "slash")
+        await it.type("-u bela -s p name=fold")
+        await it.press("enter", "A")
+        marked = it.main.live.marked
+        assert marked == (117, 118)
+        assert f"✓ {len(marked)} marked" in it.text
+        await it.press("slash")
+        await it.type("-u anna")
+        await it.press("enter")
+        assert f"✓ {len(marked)} marked, {len(marked)} hidden" in it.text
+        await it.press("d")
+        assert f"{len(marked)} hidden by the filter: {marked[0]}" in " ".join(it.text.split())
+        await it.press("y")
+        assert not {job.id for job in it.workspace.state.jobs} & {*marked}
+        await it.press("u", "escape", "escape")
+        assert not it.main.live.marked or "marked" not in it.text

@@ -126,13 +126,15 @@ def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target])
     view.app.push_screen(NameDialog(title, asked.help, asked.problem, value), chosen)
 
 
-def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target]) -> None:
-    """Says what runs; qdel marks it, qdel -f forgets it."""
+def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target], hidden: Sequence[int] = ()) -> None:
+    """Says what runs, and which jobs the filter hides; qdel marks it, qdel -f forgets it."""
     jobs = _jobs_in(workspace, targets)
     names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in jobs[:5])
     more = f" and {len(jobs) - 5} more" if len(jobs) > 5 else ""
     runs = any(task.granted for job in jobs for task in job.tasks.values())
     texts = [f"{names}{more}."]
+    if hidden:
+        texts.append(f"{len(hidden)} hidden by the filter: {', '.join(map(str, hidden))}.")
     if runs:
         texts.append(
             "Running tasks keep their slots in state dr until they end; forced (qdel -f) they are removed immediately."

@@ -1,8 +1,6 @@
 """The right pane: always true for what the forms show now, saved or not."""
 
 import time
-from dataclasses import dataclass
-from enum import StrEnum
 
 from textual import on
 from textual.app import ComposeResult
@@ -36,27 +34,10 @@ from qmon_tui.report import (
     wrap,
 )
 from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
+from qmon_tui.tui.panes.lower_part import KnownExplanation, LowerPart
 from qmon_tui.workspace import JobKey, Result, Workspace
 
 _FIRST_RUN = "The first run is under way …"
-
-
-class LowerPart(StrEnum):
-    """Content of the lower part on screens that are too low for both."""
-
-    WHY = "why"
-    INSTANCES = "instances"
-
-
-@dataclass(frozen=True, slots=True)
-class KnownExplanation:
-    """Explanation of a job in an outcome; a text if it could not be explained."""
-
-    key: JobKey
-    outcome: Outcome
-    explanation: Explanation | str
-    searching: bool = False
-    """More changes that would let it run are being tried."""
 
 
 class LivePane(Vertical):
@@ -68,6 +49,7 @@ class LivePane(Vertical):
         self._rows = LiveJobRows()
         self._pane_content: LivePaneContent | None = None
         self._view_settings = ViewSettings(workspace)
+        self._marked: frozenset[int] = frozenset()
         self._filter = self._view_settings.get("filter live")
         self._known: KnownExplanation | None = None
         self._changed_at = time.time()
@@ -302,6 +284,9 @@ class LivePane(Vertical):
 
     def _set_filter(self, text: str) -> None:
         self._filter = text
+        self._show_jobs()
+
+    def _show_jobs(self) -> None:
         self._jobs.show(self._filtered, empty=self._empty())
         if self._workspace.result:
             self._title(self._workspace.result)
@@ -309,7 +294,39 @@ class LivePane(Vertical):
     @property
     def _filtered(self) -> LiveJobRows:
         """The rows that the filter accepts."""
-        return self._rows.containing(self._filter, groups_of(self._workspace.cluster))
+        rows = self._rows.containing(self._filter, groups_of(self._workspace.cluster))
+        return rows.with_marks(self._marked) if self._marked else rows
+
+    # Marks ------------------------------------------------------------------------------------------------------
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The marked jobs that are in the schedule."""
+        return tuple(dict.fromkeys(row.job.id for row in self._rows if row.job.id in self._marked))
+
+    @property
+    def hidden_marks(self) -> tuple[int, ...]:
+        """The marked jobs that the filter hides."""
+        shown = {row.job.id for row in self._filtered} if self._marked else frozenset[int]()
+        return tuple(number for number in self.marked if number not in shown)
+
+    def mark(self, *, everything: bool = False) -> None:
+        """Mark the job under the cursor, or no longer, and go to the next row; or all jobs in sight, or none."""
+        shown = frozenset(row.job.id for row in self._filtered)
+        if everything:
+            self._marked = self._marked - shown if shown <= self._marked else self._marked | shown
+        elif self.chosen is not None:
+            self._marked ^= {self.chosen.job.id}
+        self._show_jobs()
+        if not everything:
+            self._jobs.action_move(1)
+
+    def unmark(self) -> bool:
+        """Mark nothing; False if nothing was marked."""
+        had, self._marked = bool(self._marked), frozenset()
+        if had:
+            self._show_jobs()
+        return had
 
     def _empty(self) -> str:
         """Return the text for an empty job table."""
@@ -369,7 +386,9 @@ class LivePane(Vertical):
 
     def _title(self, result: Result) -> None:
         shown, total = len(self._filtered), len(self._rows)
+        hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
+        marks = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
         counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""
         at = f"  {moment(result.outcome.at)}" if result.outcome else ""
         other = "  not Grid Engine" if result.outcome and result.outcome.not_grid_engine else ""
-        self.border_title = Content(f"Live schedule{at}{other}{counted}{title_words(self._workspace.figures)}")
+        self.border_title = Content(f"Live schedule{marks}{at}{other}{counted}{title_words(self._workspace.figures)}")

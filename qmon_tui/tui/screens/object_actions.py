@@ -42,7 +42,9 @@ _DELETED = (
     Need(lambda now: now.pane is not Pane.LIVE or now.job_chosen, "No job is chosen in the live pane."),
 )
 """In the live pane the job under the cursor is deleted, elsewhere an object."""
-_IN_LIST = Need(lambda now: now.pane is Pane.LIST, "This works in the list of objects.")
+_IN_LIST = Need(
+    lambda now: now.pane in (Pane.LIST, Pane.LIVE), "This works in the list of objects and in the live schedule."
+)
 _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen.")
 _INSTANCES = Need(lambda now: now.has_instances, "This works on queue instances: choose hosts, hostgroups or queues.")
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
@@ -57,12 +59,15 @@ OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
     "mark",
     *SHARED_KEYS["mark"],
     label="mark",
-    text="Mark this object: edit and delete then apply to all marked ones",
+    text="Mark this object or job: edit and delete then apply to all marked ones",
     group=Group.OBJECTS,
-    needs=(*_WHOLE, _IN_LIST),
+    needs=(*_DELETED, _IN_LIST),
 )
 def _mark(screen: "ActionScreen") -> None:
-    screen.list.mark()
+    if screen.pane is Pane.LIVE:
+        screen.live.mark()
+    else:
+        screen.list.mark()
 
 
 @OBJECT_ACTIONS.action(
@@ -71,10 +76,13 @@ def _mark(screen: "ActionScreen") -> None:
     label="mark all",
     text="Mark all objects that match the filter, or none",
     group=Group.OBJECTS,
-    needs=(*_WHOLE, _IN_LIST),
+    needs=(*_DELETED, _IN_LIST),
 )
 def _mark_all(screen: "ActionScreen") -> None:
-    screen.list.mark_all()
+    if screen.pane is Pane.LIVE:
+        screen.live.mark(everything=True)
+    else:
+        screen.list.mark_all()
 
 
 @OBJECT_ACTIONS.action(
@@ -172,6 +180,9 @@ def _delete(screen: "ActionScreen") -> None:
     if screen.pane is Pane.LIVE and not screen.live.at_jobs:
         screen.notify("A queue instance goes with its queue or its host: they are deleted in their lists.",
                       severity="warning", markup=False)  # fmt: skip
+    elif screen.pane is Pane.LIVE and screen.live.marked:
+        targets = tuple(map(qmaster.Target, screen.live.marked))
+        jobs.ask_delete(screen.live, screen.workspace, targets, screen.live.hidden_marks)
     elif screen.pane is Pane.LIVE and row is not None:
         tasks = tuple(range(row.task.task, row.last + 1)) if row.several else None
         jobs.ask_delete(screen.live, screen.workspace, (qmaster.Target(row.job.id, tasks),))

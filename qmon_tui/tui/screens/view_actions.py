@@ -188,7 +188,7 @@ def _back(screen: "ActionScreen") -> None:
         screen.live.clear_filter()
     elif pane is Pane.LIST and (screen.list.filter or screen.list.has_class("-filtering")):
         screen.list.action_clear_filter()
-    elif (pane is Pane.LIST and screen.list.unmark()) or (
+    elif ((pane is Pane.LIST and screen.list.unmark()) or (pane is Pane.LIVE and screen.live.unmark())) or (
         (view := screen_state.here(screen)[1]) is not None and view.leave()
     ):
         return
