@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from qmon_tui.formats import Layout, file_of, problem
-from qmon_tui.formats.records import Recorded, read_clients
+from qmon_tui.formats.records import Recorded, moment, read_clients
 from qmon_tui.model import Cluster, Finding, Job, Kind, Severity, State
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
@@ -60,7 +60,10 @@ _ALWAYS: Final = {Kind.CONFIGURATION: "global", Kind.HOST: "global"}
 """Objects that are there without being listed."""
 _NONE_THERE: Final = re.compile(r"\bno\b.*\b(?:defined|found|element)\b|^invalid option|does not exist", re.IGNORECASE)
 
-_JOBS: Final = ("qstat", "-f", "-ne", "-u", "*", "-ext", "-urg", "-pri", "-r", "-xml")
+_JOBS: Final = ("qstat", "-u", "*", "-ext", "-pri", "-r", "-xml")
+"""Without -f and -urg, for which qstat itself needs seconds where thousands of jobs run on a thousand hosts."""
+_RUNNING: Final = re.compile(rb'<job_list state="running">\s*<JB_job_number>(\d+)<(.*?)</job_list>', re.DOTALL)
+_START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
 _INSTANCES: Final = ("qstat", "-f", "-qs", "cdDosuCES", "-explain", "E", "-u", _NOBODY, "-xml")
 _DETAILS: Final = ("qstat", "-j")
 _LOADS: Final = ("qhost", "-F", "-xml")
@@ -196,7 +199,7 @@ class QmasterSource:
         listing = self._whole(_JOBS)
         known = {job.id: job for job in previous.state.jobs}
         answers = {"qstat": listing, "qstat -f": self._whole(_INSTANCES), "qhost": self._whole(_LOADS)}
-        if new := sorted(_job_numbers(listing) - known.keys())[:_MOST_NEW_JOBS]:
+        if new := sorted((_job_numbers(listing) - known.keys()) | _spread(listing, known))[:_MOST_NEW_JOBS]:
             answers["qstat -j"] = self._whole((*_DETAILS, ",".join(map(str, new)), "-xml"))
         recorded = self._recorded(answers, known)
         loads = {
@@ -290,6 +293,21 @@ def _printed(option: str, status: int, out: bytes, complaint: str) -> bytes:
         reason = complaint.partition("\n")[0][:160] or f"status {status}"
         raise ClientError(f"qconf {option} is refused ({reason}): see whether this host may ask (qconf -sh, -ss)")
     return out if not status or not _NONE_THERE.search(complaint) else b""
+
+
+def _spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
+    """Return the parallel jobs that have started since they were known: only details say where their slaves are."""
+    starts = {(job.id, task.started) for job in known.values() if job.request.pe for task in job.tasks.values()}
+    spread = set()
+    for number, row in _RUNNING.findall(listing):
+        if b"<requested_pe" in row and (start := _START.search(row)):
+            try:
+                started = moment(start[1].decode("ascii", "replace"))
+            except ValueError:
+                continue
+            if (int(number), started) not in starts:
+                spread.add(int(number))
+    return spread
 
 
 def _job_numbers(listing: bytes) -> set[int]:

@@ -193,11 +193,11 @@ FAILURES = {
     "mixed versions": ('[ $name = qstat ] && { echo "SGE 6.2u5"; exit; }; exec $real "$@"', "not of one version"),
     "no version": ('echo "<html>"', "not of one version"),
     "truncated": (
-        '[ "$name$1" = qstat-f ] && { $real "$@" | head -c 900; exit; }; exec $real "$@"',
+        '[ "$name$1" = qstat-u ] && { $real "$@" | head -c 900; exit; }; exec $real "$@"',
         "did not answer whole",
     ),
     "broken XML": (
-        '[ "$name$1" = qstat-f ] && { $real "$@" | sed "s,</JB_name>,,"; exit; }; exec $real "$@"',
+        '[ "$name$1" = qstat-u ] && { $real "$@" | sed "s,</JB_name>,,"; exit; }; exec $real "$@"',
         "did not answer whole",
     ),
     "a crash": ('case "$1" in -help) exec $real "$@";; esac; kill -SEGV $$', "ended with status"),

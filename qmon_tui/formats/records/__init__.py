@@ -9,6 +9,6 @@ if TYPE_CHECKING:
     from qmon_tui.formats.records.record import FinishedTask as FinishedTask, Hole as Hole, Recorded as Recorded
     from qmon_tui.formats.records.record_reader import read_records as read_records, record_words as record_words
     from qmon_tui.formats.records.swf import SwfRow as SwfRow, swf_lines as swf_lines
-    from qmon_tui.formats.records.timestamps import epoch as epoch
+    from qmon_tui.formats.records.timestamps import epoch as epoch, moment as moment
 else:
     __getattr__ = late_names(__name__, __file__)

@@ -221,6 +221,11 @@ class JobBuilder:
         self.request.update((name, getattr(job.request, name)) for name in _ONLY_DETAILS)
         if self.array is not None:
             self.is_array = True
+        for number, task in self.tasks.items():
+            before = job.tasks.get(number)
+            if before is not None and before.granted and before.started == task.started and "q" not in task.state:
+                # A listing has only the master queue of a parallel job.
+                task.whole, task.master, task.slaves = dict(before.granted), "", {}
 
     def settle(self) -> None:
         """Put tasks that run at unknown places into the unknown queue instance, with the fewest possible slots."""
