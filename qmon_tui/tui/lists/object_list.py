@@ -11,7 +11,7 @@ from textual.markup import escape
 
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import BLANK, Column, visible
+from qmon_tui.report import BLANK, Column, title_words, visible
 from qmon_tui.tui.base import Grid, KeptRows, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import MARKED, filtered, list_context, object_rows, ordered
@@ -19,6 +19,10 @@ from qmon_tui.workspace import Workspace, listed_objects
 
 _FRAME = 3
 """Lines of the list besides its rows: the title, the headings, and the one where a filter is typed."""
+
+
+_WITH_FIGURES = frozenset({Kind.QUEUE, Kind.HOST, Kind.QUOTA})
+"""Kinds of which list or form shows what is used."""
 
 
 class ObjectList(Vertical):
@@ -203,7 +207,8 @@ class ObjectList(Vertical):
         filtered_by = f"  /{self.filter}{problem}" if self.filter else ""
         hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
         marked = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
-        self.border_title = escape(visible(f"{title}  {counts}{marked}{filtered_by}"))
+        figures = title_words(self._workspace.figures) if self.kind in _WITH_FIGURES else ""
+        self.border_title = escape(visible(f"{title}  {counts}{marked}{filtered_by}{figures}"))
 
     def _announce(self) -> None:
         if self.selected is not None:
