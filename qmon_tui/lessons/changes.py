@@ -24,7 +24,6 @@ ITEM_KEYS: Final = {
     StateKind.TIME: "now",
     StateKind.LOADS: "loads",
     StateKind.INSTANCE: "states",
-    StateKind.DRAIN: "drains",
     StateKind.USAGE: "usage",
     StateKind.RESERVATION: "reservations",
     StateKind.JOB: "jobs",
@@ -74,7 +73,8 @@ def changes_between(before: ClusterState, after: ClusterState) -> tuple[Change, 
     side_effects: list[Change] = []
     for old, new in changed_entries(before.state, after.state):
         item = new or old
-        if item is None or item.kind is StateKind.NUMBER:
+        # Disabling records a reason as well: goals are about what the qmaster knows.
+        if item is None or item.kind in (StateKind.NUMBER, StateKind.DRAIN):
             continue
         if item.kind is StateKind.JOB:
             changes += _of_job(before, after, old, new)
@@ -129,7 +129,6 @@ _OF_STATE: Final = {
     "now": "the time",
     "loads": "the load values of",
     "states": "the state of",
-    "drains": "the drain of",
     "usage": "the usage of",
     "reservations": "advance reservation",
 }

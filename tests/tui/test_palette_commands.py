@@ -120,7 +120,7 @@ async def test_a_line_that_means_nothing_says_what_is_possible(tmp_path: Path, l
     async with opened(cluster_copy("site", tmp_path)) as it:
         target = PaletteCommands(it.main).target(line)
         assert target is not None
-        assert target.reason.startswith(said)
+        assert target.about.startswith(said)
         await run(it, line)
         assert any(toast.startswith(said) for toast in it.toasts)
         assert not it.workspace.changes()

@@ -179,11 +179,9 @@ class ClusterView(PageView):
         """The marked queue instances without a row, as the filter hides them."""
         if not self.marked or self.model is None:
             return ()
-        rows = self._rows(self.model)
-        parts = {ListingKind.QUEUES: 0, ListingKind.HOSTS: 2, ListingKind.MAP: 2}
-        part = parts.get(self.listing)
-        shown = (name if part is None else name.partition("@")[part] for name in sorted(self.marked))
-        return tuple(name for name, key in zip(sorted(self.marked), shown, strict=True) if rows.find(key) is None)
+        rows, part = self._rows(self.model), {ListingKind.QUEUES: 0, ListingKind.INSTANCES: None}.get(self.listing, 2)
+        keys = {name: name if part is None else name.partition("@")[part] for name in sorted(self.marked)}
+        return tuple(name for name, key in keys.items() if rows.find(key) is None)
 
     def _title_words(self, cells: int) -> Line:
         spans = [Span(" "), *tab_spans(self.listing)]

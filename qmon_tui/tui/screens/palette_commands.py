@@ -61,7 +61,7 @@ class PaletteCommands:
             effect = _PROGRAMS[words[0]](self, line, words[1:])
         except ValueError as error:
             reason = str(error)
-            return SearchTarget(line, "", lambda: self._refuse(reason), line, reason)
+            return SearchTarget(line, reason, lambda: self._refuse(reason), line)
         return SearchTarget(line, effect.about, effect.go, line)
 
     def _refuse(self, reason: str) -> None:

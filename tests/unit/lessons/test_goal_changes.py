@@ -9,7 +9,7 @@ import pytest
 from qmon_tui.lessons import ClusterState, Course, find_lesson, lesson_files, lessons_folder, open_lesson
 from qmon_tui.lessons.changes import path_words
 from qmon_tui.lessons.lesson import WholeCluster
-from qmon_tui.model import CommandLine as PlannedCommand, Kind
+from qmon_tui.model import CommandLine as PlannedCommand, Drain, Kind
 from qmon_tui.report import all_changes
 from qmon_tui.workspace import Document, SetField, edit_of_change
 from tests.unit.lessons.lessons_harness import course_with, edits_of, problems_of
@@ -180,3 +180,10 @@ def test_no_goal_is_reached_by_a_change_that_why_offers(name: str) -> None:
                         document = edit.made(document)
                 held = course.goal(number, start.after(ClusterState(document.cluster, document.state)))
                 assert not all(one.holds for one in held), change.description
+
+
+def test_the_reason_for_which_a_queue_instance_is_disabled_is_no_change_of_its_own() -> None:
+    start = half_rule().start(3)
+    drained = replace(start.state, drains={"sim1": (Drain("psu"),)}, queue_states={"all.q@sim1": "d"})
+    changes = half_rule().edited(3, [WholeCluster(start.cluster, drained)]).changes
+    assert [change.path for change in changes] == ["states.all.q@sim1"]
