@@ -37,6 +37,20 @@ def run_screen(arguments: Sequence[str]) -> int:
     gc.disable()  # until the first frame: what is loaded for it is all needed
     from qmon_tui.tui.opening import run  # late: --version needs no screen
 
+    if options.fresh:
+        from qmon_tui.sources import SourceError  # late: as above
+        from qmon_tui.sources.teaching_cluster import start_over
+
+        if options.path is not None:
+            _say(f"qmon-tui: --fresh is for the private teaching cluster: leave {options.path} out.")
+            return 2
+        try:
+            _, moved = start_over()
+        except SourceError as error:
+            _say(f"qmon-tui: {error}")
+            return 2
+        if moved is not None:
+            _say(f"The teaching cluster is as at first; what it was before is in {moved}.")
     return run(options.path, read_only=options.read_only, theme=options.theme, play=options.play)
 
 
@@ -65,6 +79,7 @@ class Options(NamedTuple):
     theme: str | None = None
     version: bool = False
     play: bool = False
+    fresh: bool = False
 
 
 def _options(arguments: Sequence[str]) -> Options:
@@ -96,7 +111,7 @@ def _parser() -> "ArgumentParser":
     commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
     parser = PlainParser(
         prog="qmon-tui",
-        usage="qmon-tui [--read-only] [--play] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
+        usage="qmon-tui [--read-only] [--play] [--fresh] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
         description="The terminal cockpit for Grid Engine. Opens a cluster folder; without PATH a private copy of the "
         "teaching cluster.",
         epilog=f"commands, each with its own --help:\n{commands}\n\n"
@@ -107,6 +122,7 @@ def _parser() -> "ArgumentParser":
     parser.add_argument("path", metavar="PATH", nargs="?", help="the cluster folder")
     parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
     parser.add_argument("--play", action="store_true", help="open the monitor and play the simulated day")
+    parser.add_argument("--fresh", action="store_true", help="begin again with the private teaching cluster")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser

@@ -37,6 +37,7 @@ from qmon_tui.lessons.library import (
     lesson_text as lesson_text,
     lessons_folder as lessons_folder,
     listed as listed,
+    next_lesson as next_lesson,
     open_lesson as open_lesson,
 )
 from qmon_tui.lessons.progress import (

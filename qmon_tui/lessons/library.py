@@ -10,7 +10,7 @@ from qmon_tui.lessons.draws import FIRST, Variant
 from qmon_tui.lessons.lesson import Lesson
 from qmon_tui.lessons.progress import lesson_room, load_progress
 from qmon_tui.lessons.reader import Read, ReadFolder, read_lesson
-from qmon_tui.model import Severity
+from qmon_tui.model import Severity, memoized
 from qmon_tui.sources import SourceError, read_folder
 from qmon_tui.sources.folder_files import read_text
 from qmon_tui.sources.teaching_cluster import shipped_folder
@@ -114,6 +114,21 @@ def listed(folder: Path, student: str = "") -> tuple[list[Entry], list[str]]:
                 lesson.after,
             )))  # fmt: skip
     return [entry for _, entry in sorted(entries, key=itemgetter(0))], broken
+
+
+@memoized(size=4)
+def next_lesson(path: Path) -> Entry | None:
+    """Return the lesson after one of the program's, in the order of the list; None after the last, or for other files.
+
+    Also None if the lessons cannot be read.
+    """
+    try:
+        entries, _ = listed(lessons_folder())
+    except SourceError:
+        return None
+    paths = [entry.path for entry in entries]
+    place = paths.index(path) + 1 if path in paths else len(paths)
+    return entries[place] if place < len(paths) else None
 
 
 def _earned(lesson: Lesson, path: Path, student: str) -> float | None:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 
@@ -26,12 +27,32 @@ def shipped_folder(name: str, missing: str) -> Path:
     raise SourceError(missing)
 
 
+def private_folder() -> Path:
+    """Return where the private copy of the teaching cluster is, or would be made."""
+    return data_folder() / "teaching"
+
+
+def start_over() -> tuple[Path, Path | None]:
+    """Replace the private copy by a new one. Returns it and the folder that the old one is moved to, None if there was none.
+
+    Raises SourceError where that cannot be done.
+    """
+    target, moved = private_folder(), None
+    if target.exists():
+        moved = target.with_name(f"teaching-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}")
+        try:
+            target.rename(moved)
+        except OSError as error:
+            raise SourceError(f"{target} cannot be moved to {moved.name}: {error.strerror or error}") from error
+    return private_copy(), moved
+
+
 def private_copy() -> Path:
     """The folder in $XDG_DATA_HOME; made from what is shipped where it is not there yet, and kept afterwards.
 
     Raises SourceError where it cannot be made, or nothing is shipped.
     """
-    target = data_folder() / "teaching"
+    target = private_folder()
     if not target.exists():
         shipped = teaching_cluster_folder()
         try:

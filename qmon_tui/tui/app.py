@@ -166,7 +166,7 @@ class QmonApp(App[None]):
     def on_cluster_requested(self, event: ClusterRequested) -> None:
         """Leave this cluster and open the other one, unless there are unsaved edits here."""
         main = self.screen_stack[0]
-        if isinstance(main, MainScreen) and main.workspace.changes():
+        if isinstance(main, MainScreen) and main.workspace.changes() and not event.drops:
             self.notify("Save or undo the edits first.", severity="warning", markup=False)
             return
         self.wanted = event

@@ -109,7 +109,7 @@ def _run(
             key_problems=keys.problems,
             play=play,
             welcome=is_first and not page,
-            page=page,
+            page=page or "jobs",
             student=student,
             message=message,
         )

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from qmon_tui.checks import check_object, exists, job_refusals
+from qmon_tui.checks import check_object, deletion_refusals, exists, job_refusals
 from qmon_tui.formats import is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import spec
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import with_order
 
+_REFUSED = "a running qmaster refuses this edit"
 _OCCUPIED_KINDS = (Kind.QUEUE, Kind.HOST, Kind.PE, Kind.CKPT)
 """Kinds whose objects the qmaster does not delete while jobs use them."""
 
@@ -28,7 +29,12 @@ def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[
     for kind in _OCCUPIED_KINDS:
         for name in saved.cluster.objects(kind).keys() - cluster.objects(kind).keys():
             for finding in job_refusals(saved.cluster, saved.state, saved.cluster.objects(kind)[name]):
-                yield finding._replace(message=f"a running qmaster refuses this edit: {finding.message}")
+                yield finding._replace(message=f"{_REFUSED}: {finding.message}")
+    for name in saved.cluster.objects(Kind.HOST).keys() - cluster.objects(Kind.HOST).keys():
+        # Queues and hostgroups may name a host that is none, but one that they name is not deleted.
+        host = saved.cluster.objects(Kind.HOST)[name]
+        for finding in deletion_refusals(cluster.with_object(host), Kind.HOST, name):
+            yield finding._replace(message=f"{_REFUSED}: {finding.message}")
     if not state.reservations:
         return
     from qmon_tui.checks import REFUSED_FOR_RESERVATIONS  # late: most clusters have no advance reservations
@@ -37,9 +43,7 @@ def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[
     for broken in ar_conflicts(saved.cluster, cluster, state):
         obj = cluster.get(broken.kind, broken.name)
         if obj is not None:
-            yield REFUSED_FOR_RESERVATIONS[broken.kind].finding(
-                obj, broken.field, f"a running qmaster refuses this edit: {broken.text}"
-            )
+            yield REFUSED_FOR_RESERVATIONS[broken.kind].finding(obj, broken.field, f"{_REFUSED}: {broken.text}")
 
 
 def object_findings(

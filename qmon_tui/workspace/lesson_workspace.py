@@ -34,7 +34,7 @@ class LessonWorkspace(Workspace):
     def __init__(self, lesson: Lesson, path: Path, student: str = "", *, explains_jobs: bool = True) -> None:
         """`path` is the lesson's file; without `explains_jobs` no open step does. Raises SourceError, LessonError."""
         self._explains_jobs = explains_jobs
-        self.course = Course(lesson)
+        self.course, self.path = Course(lesson), path
         self.room = lesson_room(path, student)
         self.progress: Progress = load_progress(self.room, lesson, student)
         super().__init__(self._begun(self.progress.step))

@@ -43,6 +43,13 @@ class ShownDocument:
         """Jobs that exist, load values, queue states and reservations as the screen shows them, saved or not."""
         return existing_at(self.document.state)
 
+    @property
+    def is_before_day(self) -> bool:
+        """True if jobs are to come, none is there yet, and no moment of a simulated day is shown."""
+        state = self._document.state
+        is_to_come = bool(state.jobs) or state.simulation.workload is not None
+        return self.moment is None and is_to_come and not self.state.jobs
+
 
 def edited(edit: "Edit", document: Document, moment: Document | None) -> tuple[Document, Document | None]:
     """Return the edited document and the edited moment, if one is shown.

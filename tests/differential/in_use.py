@@ -77,7 +77,7 @@ _KINDS: Final = (
 )
 _NEW: Final = {Kind.HOST: "sim9", Kind.HOSTGROUP: "@new", Kind.QUEUE: "new.q"}
 _CASES: Final = 8
-RECORDED: Final = (1, 2, 3, 4, 5, 9, 11, 17)
+RECORDED: Final = (1, 2, 3, 4, 5, 9, 11, 17, 22, 25)
 """Numbers of the clusters whose answers are kept."""
 _DONE: Final = re.compile(
     r"(?m)^(?:\S+@\S+ (?:modified|added|removed) .*|added \".*|deleted user .*|(?:setting|removing) \n\S+"

@@ -140,8 +140,12 @@ async def opened(
     registry: KeyRegistry = REGISTRY,
     key_problems: Sequence[str] = (),
     source: Source | None = None,
+    page: str = "",
 ) -> AsyncIterator[Opened]:
-    """Start the application on a folder and wait for its first run."""
+    """Start the application on a folder and wait for its first run.
+
+    Without a page it begins at the objects, where two panes fit; the program itself begins at Jobs.
+    """
     bursts: asyncio.Queue[frozenset[str]] = asyncio.Queue()
 
     async def bursts_of_the_test(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
@@ -154,6 +158,7 @@ async def opened(
         changes=changes or bursts_of_the_test,
         registry=registry,
         key_problems=key_problems,
+        page=page,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         running = Opened(app, pilot, folder, bursts)

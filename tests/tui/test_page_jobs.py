@@ -66,6 +66,17 @@ async def test_jobs_to_come_are_counted(tmp_path: Path) -> None:
         assert "  1 to come  " in it.text
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 55)])
+async def test_a_day_that_has_not_begun_says_what_plays_it(size: tuple[int, int], tmp_path: Path) -> None:
+    async with opened(cluster_copy("day", tmp_path), size=size) as it:
+        await it.press("J")
+        text = " ".join(it.text.split())
+        assert "Nothing has been submitted yet: 4 opens Monitor" in text
+    async with opened(cluster_copy("teaching", tmp_path), size=size) as it:
+        await it.press("J")
+        assert "Nothing has been submitted" not in it.text
+
+
 async def test_columns_are_chosen_and_remembered(site: Path) -> None:
     async with opened(site, size=(200, 50)) as it:
         await it.press("J", "z", "v")

@@ -1,5 +1,6 @@
 """The page of the lessons: a question is answered before its answer shows, a goal is checked, and all of it is kept."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.lessons import Course, Variant, find_lesson, open_lesson
+from qmon_tui.lessons import Course, Variant, find_lesson, next_lesson, open_lesson
 from qmon_tui.lessons.edits import field_edit
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import read_command
@@ -138,6 +139,17 @@ async def test_a_goal_is_noticed_wherever_it_is_reached() -> None:
         await it.press("6")
         assert "✓ The first pending job is jobC1." in step_text(it)
         assert "This was the last step: 4 of 6 points, passed." in step_text(it)
+        async with asyncio.timeout(60):
+            while "Next lesson" not in step_text(it):
+                await it.pilot.pause(0.05)
+        following = next_lesson(session_of(it).path)
+        assert following is not None
+        assert f"] Next lesson: {following.title}" in step_text(it)
+        assert "X All lessons" in step_text(it)
+        assert "X all lessons" in it.text.splitlines()[-1]
+        await it.pilot.press("right_square_bracket")
+        assert isinstance(it.app.wanted, LessonRequested)
+        assert it.app.wanted.path == following.path
 
 
 async def test_too_many_changes_do_not_reach_it() -> None:

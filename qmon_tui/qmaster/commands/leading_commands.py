@@ -6,7 +6,6 @@ they refer to. Attributes of the complex are deleted when no object refers to th
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Final
 
 from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, is_same_name
@@ -26,7 +25,7 @@ from qmon_tui.qmaster.commands.qconf import (
 )
 from qmon_tui.qmaster.commands.qconf_attribute import PARTS, QconfAttribute
 from qmon_tui.qmaster.commands.share_nodes import QconfNodes
-from qmon_tui.qmaster.commands.smallest_changes import changed_fields, object_changes
+from qmon_tui.qmaster.commands.smallest_changes import changed_fields, object_changes, with_names
 from qmon_tui.values import BLANK_OR_COMMA, comparable, split_names
 
 _ORDER: Final = (
@@ -130,9 +129,11 @@ def object_of(command: Command) -> ObjectKey | None:
 
 def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
     now = before
-    kept = _kept_complexes(before, after)
-    if _differ(before.objects(Kind.COMPLEX), kept):
-        yield (complexes := QconfComplexes(tuple(kept.values())))
+    joined = _joined_complexes(before, after)
+    # A shortcut may mean another attribute then.
+    has_renamed = not before.objects(Kind.COMPLEX).keys() <= after.objects(Kind.COMPLEX).keys()
+    if _differ(before.objects(Kind.COMPLEX), joined):
+        yield (complexes := QconfComplexes(tuple(joined.values())))
         now = _done(complexes, now)
     for kind in _ORDER:
         for command in _additions(before.objects(kind), after.objects(kind), kind):
@@ -140,37 +141,44 @@ def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
             now = _done(command, now)
         for name, obj in after.objects(kind).items():
             old = before.get(kind, name)
-            for command in object_changes(now, old, obj) if old is not None and changed_fields(old, obj) else ():
+            if old is None or not (changed_fields(old, obj) or has_renamed):
+                continue
+            for command in object_changes(now, with_names(before, old), with_names(after, obj)):
                 yield command
                 now = _done(command, now)
     for kind in NAME_LISTS_IN_ORDER:
         yield from _listed(kind, before, after)
     for kind in reversed(_ORDER):
         yield from _deleted(kind, before.objects(kind), after.objects(kind))
-    if kept.keys() - after.objects(Kind.COMPLEX).keys():
+    if _differ(joined, after.objects(Kind.COMPLEX)):
         yield QconfComplexes(tuple(after.objects(Kind.COMPLEX).values()))
 
 
-def _kept_complexes(before: Cluster, after: Cluster) -> dict[str, ConfigObject]:
+def _joined_complexes(before: Cluster, after: Cluster) -> dict[str, ConfigObject]:
     """Return the attributes of both clusters, so that objects may refer to either.
 
-    An old one whose name or shortcut a new one has gets another shortcut until it is deleted, or is deleted first if
-    nothing refers to it. (A shortcut may change while it is used.)
+    A new attribute whose shortcut an old one has gets a shortcut of its own until the old one is deleted. An old one
+    to which nothing refers is deleted first.
     """
-    new = after.objects(Kind.COMPLEX)
-    taken = {word for entry in new.values() for word in (entry.name, entry.text("shortcut"))}
-    kept: dict[str, ConfigObject] = {}
-    for name, entry in before.objects(Kind.COMPLEX).items():
-        is_taken = name not in new and not taken.isdisjoint((name, entry.text("shortcut")))
-        if not is_taken:
-            kept[name] = entry
-        elif name not in taken and references_to(before, Kind.COMPLEX, name):
-            words = {*taken, *before.objects(Kind.COMPLEX)}
-            free = next(
-                word for word in (name, *(f"{name}_{number}" for number in count(2))) if word not in words - {name}
-            )
-            kept[name] = entry.with_value("shortcut", free)
-    return {**kept, **new}
+    old, new = before.objects(Kind.COMPLEX), after.objects(Kind.COMPLEX)
+    wanted = {word for entry in new.values() for word in _words(entry)}
+    gone = [entry for name, entry in old.items() if name not in new]
+    left = [
+        entry for entry in gone
+        if wanted.isdisjoint(_words(entry)) or references_to(before, Kind.COMPLEX, entry.name)
+    ]  # fmt: skip
+    taken = {word for entry in left for word in _words(entry)}
+    joined = {**{entry.name: entry for entry in left}, **new}
+    for name, entry in new.items():
+        if entry.text("shortcut") in taken:
+            words = (name, *(f"{name}_{number}" for number in range(2, len(wanted) + len(taken) + 3)))
+            free = next(word for word in words if word == name or word not in wanted | taken)
+            joined[name] = entry.with_value("shortcut", free)
+    return joined
+
+
+def _words(entry: ConfigObject) -> tuple[str, str]:
+    return entry.name, entry.text("shortcut")
 
 
 NAME_LISTS_IN_ORDER: Final = tuple(kind for kind in Kind if kind in NAME_LISTS)

@@ -41,13 +41,12 @@ _ORDER: Final = (ADD, MODIFY, REPLACE, DELETE, PURGE)
 
 
 def object_changes(cluster: Cluster, before: ConfigObject, after: ConfigObject) -> tuple[Command, ...]:
-    """Return the commands that change `before`, an object of the cluster, into `after`.
+    """Return the commands that change `before`, an object of the cluster, into `after`; both as `with_names` has them.
 
     The cluster has what `after` names. Each command alone is accepted if `after` is.
     """
     if after.kind is Kind.SHARETREE:
         return _tree_changes(cluster, before, after)
-    before, after = _with_names(cluster, before), _with_names(cluster, after)
     fields = changed_fields(before, after)
     if not fields:
         return ()
@@ -57,7 +56,7 @@ def object_changes(cluster: Cluster, before: ConfigObject, after: ConfigObject) 
     return (QconfModify(after),)
 
 
-def _with_names(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
+def with_names(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
     """Return the object with its complex_values by name where the qmaster stores a shortcut so."""
     if obj.kind not in (Kind.QUEUE, Kind.HOST) or obj.given(_VALUES) is None:
         return obj

@@ -7,6 +7,7 @@ from qmon_tui.explain import ReasonGroup
 from qmon_tui.lessons import (
     AnswerKind,
     Derived,
+    Entry,
     Holding,
     JobTable,
     Lesson,
@@ -38,6 +39,8 @@ class StepModel:
     """Why the last answer was wrong."""
     problem: str = ""
     """Why the lesson cannot be followed here."""
+    following: Entry | None = None
+    """The lesson after this one, once its last step is done; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Keys:
     hint: str
     revert: str
     export: str
+    leave: str
 
 
 def head_line(lesson: Lesson, progress: Progress, cells: int) -> Line:
@@ -98,7 +102,7 @@ def _lines(lesson: Lesson, progress: Progress, model: StepModel | None, keys: Ke
     if progress.is_done(lesson, number):
         yield from _explanation_lines(model, cells)
         yield ()
-        yield from _end_lines(lesson, progress, keys, cells)
+        yield from _end_lines(lesson, progress, model.following if model is not None else None, keys, cells)
 
 
 def _question_lines(
@@ -161,7 +165,7 @@ def _points(points: float) -> str:
     return f"{points:g} point{'' if points == 1 else 's'}"
 
 
-def _end_lines(lesson: Lesson, progress: Progress, keys: Keys, cells: int) -> Iterator[Line]:
+def _end_lines(lesson: Lesson, progress: Progress, following: Entry | None, keys: Keys, cells: int) -> Iterator[Line]:
     if progress.step + 1 < len(lesson.steps):
         yield (Span(f"{keys.next} Next step", TextRole.ACCENT, "screen.do('learn.next')"),)
         return
@@ -169,6 +173,10 @@ def _end_lines(lesson: Lesson, progress: Progress, keys: Keys, cells: int) -> It
     passed = points + 1e-9 >= lesson.needed * of
     words = f"This was the last step: {points:g} of {of:g} points, {'passed' if passed else 'not passed'}."
     yield from wrap(words, cells, TextRole.STRONG)
+    if following is not None:
+        next_words = f"{keys.next} Next lesson: {following.title}"
+        yield from _clicked(wrap(next_words, cells, TextRole.ACCENT), "screen.do('learn.next')")
+    yield (Span(f"{keys.leave} All lessons", TextRole.ACCENT, "screen.do('learn.leave')"),)
     words = f"{keys.export} writes your answers and edits to a file to hand in."
     yield from _clicked(wrap(words, cells, TextRole.DIM), "screen.do('learn.export')")
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.base.bindings import (
         action_bindings as action_bindings,
+        day_begins as day_begins,
         key_hints as key_hints,
         key_of as key_of,
         local_bindings as local_bindings,

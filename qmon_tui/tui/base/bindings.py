@@ -26,6 +26,12 @@ def key_of(widget: Widget, id_: str) -> str:
     return shown_key(next(iter(keys.get(id_, ())), ""))
 
 
+def day_begins(widget: Widget) -> str:
+    """Return the sentence for a day that has not begun: which keys play it."""
+    monitor, play = key_of(widget, "go-monitor"), key_of(widget, "monitor.play")
+    return f"Nothing has been submitted yet: {monitor} opens Monitor, {play} plays the day there."
+
+
 def key_hints(widget: Widget, *labels: tuple[str, str]) -> tuple[str, ...]:
     """Return `F2 keep` for each pair of action id and label: the line below a dialog's content."""
     return tuple(f"{key_of(widget, id_)} {words}" for id_, words in labels)

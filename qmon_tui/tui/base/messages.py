@@ -122,10 +122,12 @@ class DayBranched(Message):
 
 @dataclass
 class ClusterRequested(Message):
-    """A running cluster is to be opened in place of this one."""
+    """Another cluster is to be opened in place of this one."""
 
     location: str
-    """`qmaster:` or `qmaster:NAME`."""
+    """A folder, `qmaster:` or `qmaster:NAME`."""
+    drops: bool = False
+    """Unsaved edits here are dropped; they were asked about."""
 
 
 @dataclass

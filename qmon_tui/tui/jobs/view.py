@@ -33,6 +33,7 @@ from qmon_tui.tui.base import (
     PageView,
     QInput,
     ViewSettings,
+    day_begins,
     key_of,
     local_bindings,
 )
@@ -218,7 +219,9 @@ class JobsView(PageView):
             self._draw(self._model)
 
     def _empty(self) -> str:
-        return f"No jobs match {self.settings.filter.text} — Esc shows all." if self.settings.filter else _EMPTY
+        if self.settings.filter:
+            return f"No jobs match {self.settings.filter.text} — Esc shows all."
+        return day_begins(self) if self.workspace.is_before_day else _EMPTY
 
     def _totals_words(self, cells: int) -> Line:
         if self._model is None:

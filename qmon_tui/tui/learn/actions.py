@@ -49,10 +49,15 @@ def _answer(view: "LearnView") -> None:
 
 
 @LEARN_ACTIONS.action(
-    "next", "right_square_bracket", label="next step", text="Go to the next step", refused=_before_next, footer=_HERE
+    "next",
+    "right_square_bracket",
+    label="next step",
+    text="Go to the next step, or from a finished lesson to the next one",
+    refused=_before_next,
+    footer=_HERE,
 )
 def _next(view: "LearnView") -> None:
-    view.go_to_step(view.number + 1)
+    view.go_on()
 
 
 @LEARN_ACTIONS.action(
@@ -89,7 +94,12 @@ def _export(view: "LearnView") -> None:
 
 
 @LEARN_ACTIONS.action(
-    "leave", "X", label="all lessons", text="Leave this lesson; it continues here the next time", refused=_in_lesson
+    "leave",
+    "X",
+    label="all lessons",
+    text="Leave this lesson; it continues here the next time",
+    refused=_in_lesson,
+    footer=_HERE,
 )
 def _leave(view: "LearnView") -> None:
     view.leave_lesson()

@@ -1,6 +1,6 @@
 """The page of the lessons. Without a lesson it lists them; in one it shows the step that is being done."""
 
-import os
+from dataclasses import replace
 from pathlib import Path
 
 from textual import events, on
@@ -14,6 +14,7 @@ from qmon_tui.lessons import (
     Question,
     lessons_folder,
     listed,
+    next_lesson,
 )
 from qmon_tui.report import Line, TextRole, markdown_lines, wrap
 from qmon_tui.report.lesson import Keys, LessonRows, StepModel, head_line, step_lines
@@ -29,7 +30,7 @@ from qmon_tui.tui.base import (
     key_of,
     run_in_thread,
 )
-from qmon_tui.tui.dialogs import confirm
+from qmon_tui.tui.learn.handing_in import write_submission
 from qmon_tui.tui.learn.step import StepInput, StepLines, build_step_model, placeholder
 from qmon_tui.workspace import Event, LessonWorkspace, Workspace
 
@@ -146,8 +147,17 @@ class LearnView(PageView):
 
     @property
     def has_next(self) -> bool:
-        """There is a step after this one."""
-        return self.lesson is not None and self.number + 1 < len(self.lesson.steps)
+        """There is a step after this one, or a lesson after this finished one."""
+        return not self._is_last or self._following is not None
+
+    @property
+    def _following(self) -> Entry | None:
+        """The lesson after this one, once this is finished."""
+        return self._model.following if self._model is not None and self._model.number == self.number else None
+
+    @property
+    def _is_last(self) -> bool:
+        return self.lesson is None or self.number + 1 >= len(self.lesson.steps)
 
     @property
     def has_hint(self) -> bool:
@@ -211,10 +221,19 @@ class LearnView(PageView):
             where = "" if self.is_on_screen else f" {key_of(self, 'go-learn')} shows the explanation."
             self.notify(f"The goal is reached.{where}", markup=False)
             self._ask()  # the explanation may be due
+        if self._is_last and session.progress.is_done(session.lesson, session.number):
+            self.run_worker(self._find_following(session.path), group="following", exclusive=True)
         self._draw()
         if self._to_verdict and asked.is_answered:
             self._to_verdict = False
             self.call_after_refresh(self._scroll_to_verdict)
+
+    async def _find_following(self, path: Path) -> None:
+        """Offer the next lesson; reading them all takes a second."""
+        following = await run_in_thread(lambda: next_lesson(path))
+        if self._model is not None and following is not None:
+            self._model = replace(self._model, following=following)
+            self._draw()
 
     def _scroll_to_verdict(self) -> None:
         """Scroll to the verdict on the answer, with as much of the explanation below it as fits."""
@@ -241,7 +260,9 @@ class LearnView(PageView):
         session = self._session
         if session is None:
             return ()
-        keys = Keys(*(key_of(self, f"learn.{name}") for name in ("answer", "next", "hint", "revert", "export")))
+        keys = Keys(
+            *(key_of(self, f"learn.{name}") for name in ("answer", "next", "hint", "revert", "export", "leave"))
+        )
         return step_lines(session.lesson, session.progress, self._model, keys, cells)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -320,6 +341,14 @@ class LearnView(PageView):
         self._draw()
         self._to_verdict = not self.is_asking
 
+    def go_on(self) -> None:
+        """Begin the next step, after the last one the next lesson."""
+        if not self._is_last:
+            self.go_to_step(self.number + 1)
+        elif self._following is not None:
+            self._keep()
+            self.post_message(LessonRequested(self._following.path))
+
     def go_to_step(self, number: int) -> None:
         """Begin another step, or continue it."""
         session = self._session
@@ -356,20 +385,7 @@ class LearnView(PageView):
         """Write the file to hand in where the program was started; ask if there is one already."""
         if self._session is not None:
             self._keep()
-            self.run_worker(self._write_submission(self._session), group="submission")
-
-    async def _write_submission(self, session: LessonWorkspace) -> None:
-        try:
-            file = session.submission_file(Path.cwd())
-            if os.path.lexists(file) and not await self.app.push_screen_wait(
-                confirm(f"Replace {file.name}?", "replace it", f"{file} exists and would be overwritten.")
-            ):
-                return
-            session.write_submission(file)
-        except OSError as error:
-            self.notify(f"It cannot be written: {error.strerror or error}.", severity="error", markup=False)
-            return
-        self.notify(f"Written to {file}.", markup=False)
+            self.run_worker(write_submission(self, self._session), group="submission")
 
     def leave_lesson(self) -> None:
         """Back to the list; what was done is kept."""

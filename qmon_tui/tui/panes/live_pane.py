@@ -33,7 +33,7 @@ from qmon_tui.report import (
     title_words,
     wrap,
 )
-from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
+from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, day_begins, key_of
 from qmon_tui.tui.panes.lower_part import KnownExplanation, LowerPart
 from qmon_tui.workspace import JobKey, Result, Workspace
 
@@ -334,6 +334,8 @@ class LivePane(Vertical):
             return _FIRST_RUN
         if self._filter:
             return f"No jobs match {self._filter} — {key_of(self, 'back')} shows all."
+        if self._workspace.is_before_day:
+            return day_begins(self)
         return f"No jobs yet: {key_of(self, 'go-jobs')} opens Jobs to submit one; or list them under `jobs:`."
 
     # Inside -----------------------------------------------------------------------------------------------------

@@ -144,11 +144,11 @@ class MainScreen(ActionScreen):
         if self._plays:
             self.navigation.begin_at("monitor")
             self.call_after_refresh(self._play)
-        elif self._first_page:
-            self.navigation.begin_at(self._first_page)
         elif self._welcomes:
             await self.mount(panes.Welcome(id="welcome"), after=self._banner)
             self.navigation.begin_at("jobs")
+        elif self._first_page:
+            self.navigation.begin_at(self._first_page)
         elif is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
             self.navigation.begin_at("jobs")
         self.running.start()

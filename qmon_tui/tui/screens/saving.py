@@ -107,7 +107,8 @@ class Saving:
                 await self._decide(change)
         else:
             self._screen.app.clear_notifications()  # what they say of unsaved edits is true no more
-            self._screen.notify(f"Saved {', '.join(name for name, _, _ in files)}", timeout=3, markup=False)
+            names = ", ".join(name for name, _, _ in files)
+            self._screen.notify(f"Saved {names} in {before.source.location}", timeout=5, markup=False)
             after = self._workspace.reading
             try:
                 await run_in_thread(lambda: keep_saved(before, after, made))

@@ -10,7 +10,16 @@ from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.screens.object_actions import EVERYWHERE
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens import action_dialogs, copy_selection, pane_layout, reference_help, saving, screen_state
+    from qmon_tui.sources import teaching_cluster
+    from qmon_tui.tui.screens import (
+        action_dialogs,
+        copy_selection,
+        pane_layout,
+        reference_help,
+        saving,
+        screen_state,
+        starting_over,
+    )
     from qmon_tui.tui.screens.action_screen import ActionScreen
 else:
     action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
@@ -19,6 +28,8 @@ else:
     reference_help = late_module("qmon_tui.tui.screens.reference_help")
     saving = late_module("qmon_tui.tui.screens.saving")
     screen_state = late_module("qmon_tui.tui.screens.screen_state")
+    starting_over = late_module("qmon_tui.tui.screens.starting_over")
+    teaching_cluster = late_module("qmon_tui.sources.teaching_cluster")
 
 VIEW_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 
@@ -289,6 +300,23 @@ def _about(screen: "ActionScreen") -> None:
 )
 def _quit(screen: "ActionScreen") -> None:
     saving.Saving(screen).quit()
+
+
+def _is_given(screen: "ActionScreen") -> str | None:
+    is_private = screen.workspace.reading.folder == teaching_cluster.private_folder()
+    return None if is_private else "Only the private copy of the teaching cluster (qmon-tui without PATH) begins again."
+
+
+@VIEW_ACTIONS.action(
+    "start-over",
+    label="start over",
+    text="Begin again with the private teaching cluster, as it was at first; the old one is kept beside it",
+    group=Group.PROGRAM,
+    refused=_is_given,
+    dangerous=True,
+)
+def _start_over(screen: "ActionScreen") -> None:
+    starting_over.start_over(screen)
 
 
 # Pages --------------------------------------------------------------------------------------------------------------

@@ -24,14 +24,14 @@ class Terminal:
         return None
 
 
-Opened = list[tuple[Path | None, bool, str | None]]
+Opened = list[tuple[str | None, bool, str | None]]
 
 
 def in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Opened:
     """Pretend a good terminal, and tell what the screen is opened with."""
     calls: Opened = []
 
-    def run(path: Path | None, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
+    def run(path: str | None, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
         calls.append((path, read_only, "play" if play else theme))
         return 0
 
@@ -47,13 +47,13 @@ def in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Opened:
 def test_a_path_opens_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = in_a_terminal(monkeypatch)
     assert main(["some/folder", "--read-only", "--theme", "ansi-dark"]) == 0
-    assert opened == [(Path("some/folder"), True, "ansi-dark")]
+    assert opened == [("some/folder", True, "ansi-dark")]
 
 
 def test_play_opens_the_monitor(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = in_a_terminal(monkeypatch)
     assert main(["some/folder", "--play"]) == 0
-    assert opened == [(Path("some/folder"), False, "play")]
+    assert opened == [("some/folder", False, "play")]
 
 
 def test_no_path_opens_the_teaching_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,11 +62,25 @@ def test_no_path_opens_the_teaching_cluster(monkeypatch: pytest.MonkeyPatch) -> 
     assert opened == [(None, False, None)]
 
 
+def test_fresh_begins_again_with_the_teaching_cluster(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened = in_a_terminal(monkeypatch)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["--fresh", "some/folder"]) == 2
+    assert "leave some/folder out" in capsys.readouterr().err
+    assert main(["--fresh"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["--fresh"]) == 0
+    assert f"what it was before is in {tmp_path / 'qmon-tui' / 'teaching-'}" in capsys.readouterr().err
+    assert opened == [(None, False, None)] * 2
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_folder_named_like_a_command_is_opened_with_a_dot(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     opened = in_a_terminal(monkeypatch)
     assert main([f"./{name}"]) == 0
-    assert opened == [(Path(name), False, None)]
+    assert opened == [(f"./{name}", False, None)]
 
 
 def test_a_dumb_terminal_is_refused_with_a_sentence(
@@ -92,7 +106,7 @@ def test_a_browser_needs_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False)
     monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.web_driver:WebDriver")
     assert main(["some/folder"]) == 0
-    assert opened == [(Path("some/folder"), False, None)]
+    assert opened == [("some/folder", False, None)]
 
 
 def test_wrong_usage_is_2_and_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,4 +133,4 @@ def test_a_mistyped_command_is_answered_with_the_one_that_is_meant(
     (tmp_path / "chekc").mkdir()
     opened = in_a_terminal(monkeypatch)
     assert main(["chekc"]) == 0
-    assert opened == [(Path("chekc"), False, None)], "a folder of that name is meant"
+    assert opened == [("chekc", False, None)], "a folder of that name is meant"

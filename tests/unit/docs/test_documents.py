@@ -63,7 +63,7 @@ async def test_keys_do_what_is_said(task: Task, tmp_path: Path, monkeypatch: pyt
     waiting.draw_when_tests_wait(monkeypatch)
     waiting.wait_for_what_works(monkeypatch)
     waiting.parse_styles_once(monkeypatch)
-    async with opened(cluster_copy(task.cluster, tmp_path), size=(140, 40)) as it:
+    async with opened(cluster_copy(task.cluster, tmp_path), size=(140, 40), page="jobs") as it:
         for step in task.steps:
             await it.press(*step.keys)
             assert step.words in it.text, it.text

@@ -7,7 +7,7 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.qmaster import QconfAdd, QconfDelete, QconfModify, leading_commands
+from qmon_tui.qmaster import QconfAdd, QconfComplexes, QconfDelete, QconfModify, leading_commands
 from qmon_tui.report import command_lines
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import differences
@@ -88,6 +88,29 @@ def test_elements_and_fields_are_changed_one_by_one(
     made = leading_commands(before, after)
     assert [command.line.removeprefix("qconf ") for command in made] == expected
     assert bool(differences(before, after)) == bool(made), "what needs no command is no difference"
+
+
+@pytest.mark.parametrize("shortcut", ["lic", "l"])
+def test_a_renamed_attribute_that_is_used_has_another_shortcut_meanwhile(shortcut: str) -> None:
+    values = {"type": "INT", "relop": "<=", "consumable": "YES", "requestable": "YES", "default": "0", "urgency": "0"}
+    lic = config_object(Kind.COMPLEX, "lic", {"name": "lic", "shortcut": shortcut, **values})
+    queue = config_object(Kind.QUEUE, "q", {"hostlist": "NONE", "complex_values": "lic=1"})
+    before = FRESH.with_objects([lic, queue])
+    new = config_object(Kind.COMPLEX, "licence", {**lic.values, "name": "licence"})
+    after = before.without(Kind.COMPLEX, "lic").with_objects([new, queue.with_value("complex_values", "licence=1")])
+    commands = leading_commands(before, after)
+    assert [command.line for command in commands] == [
+        "qconf -Mc complexes", "qconf -aattr queue complex_values licence=1 q",
+        "qconf -dattr queue complex_values lic=1 q", "qconf -Mc complexes",
+    ]  # fmt: skip
+    shortcuts = [
+        {entry.name: entry.text("shortcut") for entry in command.entries if entry.name.startswith("lic")}
+        for command in commands
+        if isinstance(command, QconfComplexes)
+    ]
+    assert shortcuts == [{"lic": shortcut, "licence": "licence"}, {"licence": shortcut}]
+    unused = queue.with_value("complex_values", "NONE")
+    assert lines(before.with_object(unused), after.with_object(unused)) == ["qconf -Mc complexes"]
 
 
 def _tree(*nodes: str) -> str:

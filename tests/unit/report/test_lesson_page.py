@@ -7,7 +7,7 @@ from qmon_tui.report import plain, width
 from qmon_tui.report.lesson import Keys, StepModel, head_line, step_lines
 from tests.unit.lessons.lessons_harness import course_with
 
-KEYS = Keys("Space", "]", "t", "x", "E")
+KEYS = Keys("Space", "]", "t", "x", "E", "X")
 
 
 def shown(course: Course, progress: Progress, model: StepModel | None = None, cells: int = 70) -> list[str]:
@@ -33,7 +33,7 @@ def test_the_right_choice_is_marked_only_when_the_question_is_over() -> None:
     assert shown(course, progress, model)[1:] == [
         "Who?", "   a  ice", " ✓ b  sea", "   c  fog", "✗ c: not right", "  The answer is sea", "",
         "This was the last step: 0 of 2 points, not passed.",
-        "E writes your answers and edits to a file to hand in.",
+        "X All lessons", "E writes your answers and edits to a file to hand in.",
     ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from qmon_tui.formats.state import state_text
 from qmon_tui.model import Job, Request, State, Task
 from qmon_tui.sources import SourceError, read_folder
 from qmon_tui.sources.conversion import convert, convert_records, readable
-from qmon_tui.sources.teaching_cluster import private_copy, teaching_cluster_folder
+from qmon_tui.sources.teaching_cluster import private_copy, private_folder, start_over, teaching_cluster_folder
 from tests.fuzz.damage import damaged
 
 CONFIGS = Path(__file__).parents[3] / "configs"
@@ -70,6 +70,17 @@ def test_what_convert_refuses_is_a_finding(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match='cannot hold configuration "sim1"'):
         convert(reading, tmp_path / "to", "qconf")
     assert [(finding.name, finding.rule) for finding in check(reading.cluster)] == [("sim1", "configuration.nothing")]
+
+
+def test_beginning_again_keeps_the_old_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert start_over() == (private_folder(), None)
+    (private_folder() / "cluster.yaml").write_text("# mine\n")
+    folder, moved = start_over()
+    assert (folder / "cluster.yaml").read_text() == (teaching_cluster_folder() / "cluster.yaml").read_text()
+    assert moved is not None
+    assert (moved / "cluster.yaml").read_text() == "# mine\n"
+    assert moved.parent == folder.parent
 
 
 def test_the_teaching_cluster_is_shipped_and_never_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

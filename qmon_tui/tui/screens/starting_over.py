@@ -1,0 +1,33 @@
+"""Beginning again with the private copy of the teaching cluster: the old copy is kept beside it."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.report import count
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.teaching_cluster import private_folder, start_over as make_anew
+from qmon_tui.tui.base import ASKING, ClusterRequested
+from qmon_tui.tui.dialogs import confirm
+from qmon_tui.workspace import with_renames
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.action_screen import ActionScreen
+
+
+def start_over(screen: "ActionScreen") -> None:
+    """Ask, make a new copy and open it."""
+    screen.run_worker(_start_over(screen), group=ASKING)
+
+
+async def _start_over(screen: "ActionScreen") -> None:
+    changed = with_renames(screen.workspace.changes())
+    edits = f"Unsaved edits of {count(len(changed), 'object')} are dropped. " if changed else ""
+    words = f"{edits}What is saved is kept in a folder beside {private_folder()}."
+    if not await screen.app.push_screen_wait(confirm("Begin again with the teaching cluster?", "begin again", words)):
+        return
+    try:
+        folder, _ = make_anew()
+    except SourceError as error:
+        screen.notify(f"{error}.", severity="error", markup=False)
+        return
+    screen.autosave.discard()
+    screen.post_message(ClusterRequested(str(folder), drops=True))
