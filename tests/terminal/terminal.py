@@ -45,6 +45,15 @@ class Terminal:
             self.keys(key)
             time.sleep(0.15)
 
+    def to_complexes(self) -> None:
+        """Go from Jobs, where the program begins, to the list of the complexes."""
+        self.keys(":")
+        self.wait_for("Go to anything")
+        self.type(*"go to Complexes")
+        self.wait_for("▸go to Complexes")
+        self.keys("Enter")
+        self.wait_for("─Complexes", gone="Go to anything")
+
     def resize(self, width: int, height: int) -> None:
         """Give the terminal another size."""
         self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))

@@ -38,6 +38,7 @@ def test_edit_see_the_difference_save_and_take_it_back(terminal: Terminal, teach
     before = (teaching / "cluster.yaml").read_text()
     terminal.start(program(teaching))
     terminal.wait_for("0.55167", "Nothing free now")
+    terminal.to_complexes()
     give_urgency(terminal, "100")
     terminal.keys("C")
     terminal.wait_for("Unsaved edits: 1 object", "urgency  0 → 100")
@@ -69,6 +70,7 @@ def test_edit_see_the_difference_save_and_take_it_back(terminal: Terminal, teach
 def test_what_both_sides_changed_is_shown_side_by_side_and_decided(terminal: Terminal, teaching: Path) -> None:
     terminal.start(program(teaching))
     terminal.wait_for("0.55167", "Nothing free now")
+    terminal.to_complexes()
     give_urgency(terminal, "100")
 
     # Somebody else gives the same field another value, and changes what is not touched here.

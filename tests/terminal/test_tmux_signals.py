@@ -21,6 +21,7 @@ def edited(terminal: Terminal, teaching: Path, before: str = "") -> None:
     """The program with an edit that is not saved."""
     terminal.start(before + program(teaching))
     terminal.wait_for("0.55167")
+    terminal.to_complexes()
     terminal.keys("j", "Enter")
     terminal.wait_for("complex gpu", "Enter edit")
     terminal.keys("Down", "Down", "Down", "Down", "Down", "Down", "Down")
@@ -97,13 +98,12 @@ def test_pipes_instead_of_our_own_files_stop_nothing(terminal: Terminal, teachin
 
 FAILS = """
 import sys
-from pathlib import Path
 from qmon_tui.tui.opening import run
 from qmon_tui.tui.screens import MainScreen
 def fail(self):
     raise ValueError("queue \\x1b]52;c;aGVsbG8=\\x07all.q")
 MainScreen.mount_deferred = fail
-sys.exit(run(Path(sys.argv[1])))
+sys.exit(run(sys.argv[1]))
 """
 
 

@@ -36,6 +36,7 @@ def set_ticket_weight(folder: Path, weight: str) -> None:
 def test_a_day_with_the_program(terminal: Terminal, teaching: Path) -> None:
     terminal.start(program(teaching))
     assert first_pending(terminal.wait_for("0.55167", "Nothing free now")) == "jobC1"
+    terminal.to_complexes()
 
     # Edit a complex and see the pane change, before anything is saved.
     terminal.keys("j", "Enter")
@@ -69,6 +70,7 @@ def test_a_day_with_the_program(terminal: Terminal, teaching: Path) -> None:
 def test_resizing_and_leaving_with_unsaved_edits(terminal: Terminal, teaching: Path) -> None:
     terminal.start(program(teaching), width=140, height=40)
     terminal.wait_for("0.55167", "Cluster", "Chosen job")
+    terminal.to_complexes()
     terminal.resize(80, 24)
     terminal.wait_for("Complexes", "3 live", gone="Chosen job")
     terminal.keys("d")
@@ -86,11 +88,10 @@ def test_resizing_and_leaving_with_unsaved_edits(terminal: Terminal, teaching: P
 def test_a_failure_restores_the_terminal_and_names_its_report(terminal: Terminal, teaching: Path) -> None:
     script = teaching.parent / "failing.py"
     script.write_text(
-        "from pathlib import Path\n"
         "import qmon_tui.tui.screens.action_dialogs as dialogs\n"
         "from qmon_tui.tui.opening import run\n"
         "dialogs.legend = None\n"
-        f"raise SystemExit(run(Path({str(teaching)!r})))\n"
+        f"raise SystemExit(run({str(teaching)!r}))\n"
     )
     terminal.start(f"{sys.executable} {script}")
     terminal.wait_for("0.55167")
@@ -106,6 +107,7 @@ def test_a_failure_restores_the_terminal_and_names_its_report(terminal: Terminal
 def test_no_color_draws_without_colours(terminal: Terminal, teaching: Path) -> None:
     terminal.start(program(teaching), NO_COLOR="1")
     terminal.wait_for("0.55167")
+    terminal.to_complexes()
     screen = terminal.screen(colours=True)
     assert "38;2;" not in screen
     assert "\x1b[31m" not in screen
@@ -126,6 +128,7 @@ def test_killed_at_any_moment_it_offers_the_edits_again(terminal: Terminal, teac
     moments = random.Random(seed)
     terminal.start(program(teaching))
     terminal.wait_for("0.55167")
+    terminal.to_complexes()
     terminal.keys("j", "Enter")
     terminal.wait_for("complex gpu")
     terminal.keys("Down", "Down", "Down", "Down", "Down", "Down", "Down")
