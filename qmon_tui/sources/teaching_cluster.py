@@ -33,7 +33,7 @@ def private_folder() -> Path:
 
 
 def start_over() -> tuple[Path, Path | None]:
-    """Replace the private copy by a new one. Returns it and the folder that the old one is moved to, None if there was none.
+    """Replace the private copy by a new one. Returns it and where the old one is moved to, None if there was none.
 
     Raises SourceError where that cannot be done.
     """

@@ -48,7 +48,7 @@ def test_a_letter_means_the_same_everywhere() -> None:
     assert [key for key, names in labels.items() if len(names) > 1] == []
 
 
-LEAVING = {"monitor": {"X": "leave the day"}, "learn": {"X": "all lessons"}}
+LEAVING = {"monitor": {"X": "leave the day"}, "learn": {"X": "leave"}}
 """Where there is nothing to disable, X ends what is shown."""
 
 

@@ -51,7 +51,7 @@ def _answer(view: "LearnView") -> None:
 @LEARN_ACTIONS.action(
     "next",
     "right_square_bracket",
-    label="next step",
+    label="next",
     text="Go to the next step, or from a finished lesson to the next one",
     refused=_before_next,
     footer=_HERE,
@@ -61,7 +61,7 @@ def _next(view: "LearnView") -> None:
 
 
 @LEARN_ACTIONS.action(
-    "before", "left_square_bracket", label="step before", text="Go to the step before", refused=_after_first,
+    "before", "left_square_bracket", label="back", text="Go to the step before", refused=_after_first,
     footer=_HERE,
 )  # fmt: skip
 def _before(view: "LearnView") -> None:
@@ -96,7 +96,7 @@ def _export(view: "LearnView") -> None:
 @LEARN_ACTIONS.action(
     "leave",
     "X",
-    label="all lessons",
+    label="leave",
     text="Leave this lesson; it continues here the next time",
     refused=_in_lesson,
     footer=_HERE,
