@@ -14,12 +14,14 @@ from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import LatestWorker
 from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.folder_watch import Changes
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace import Workspace
 from tests.waiting import at_rest, draw, pause_undrawn
 
+PAGES_OF_FOLDERS = tuple(page for page in PAGES if not page.for_running_clusters)
 CONFIGS = Path(__file__).parents[2] / "configs"
 
 

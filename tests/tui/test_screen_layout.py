@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.pages import PAGES
-from tests.tui.screen_harness import cluster_copy, opened
+from tests.tui.screen_harness import PAGES_OF_FOLDERS, cluster_copy, opened
 
 
 @pytest.fixture
@@ -54,7 +53,7 @@ async def test_the_chosen_job_is_drawn_anew_when_there_is_more_room(tmp_path: Pa
     async with opened(cluster_copy("campus", tmp_path)) as it:
         await it.press("1", "G", "g")
         assert "1st of 9 pending" not in it.text
-        await it.press(*"j" * (len(PAGES) + 1))
+        await it.press(*"j" * (len(PAGES_OF_FOLDERS) + 1))
         assert it.main.kinds.kind is Kind.QUEUE
         assert "1st of 9 pending" in it.text
 

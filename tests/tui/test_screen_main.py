@@ -14,10 +14,9 @@ from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.keys.action_context import Pane
-from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.screens.live_run import LiveRun
 from qmon_tui.workspace import AddObject, RenameObject, SetField
-from tests.tui.screen_harness import Opened, cluster_copy, opened
+from tests.tui.screen_harness import PAGES_OF_FOLDERS, Opened, cluster_copy, opened
 
 
 @pytest.fixture
@@ -216,7 +215,7 @@ async def test_the_lines_at_the_edges_can_be_clicked(teaching: Path) -> None:
 
 async def test_a_click_chooses_a_kind_a_job_and_an_instance(teaching: Path) -> None:
     async with opened(teaching) as it:
-        await it.pilot.click("#kinds", offset=(6, 2 + len(PAGES)))
+        await it.pilot.click("#kinds", offset=(6, 2 + len(PAGES_OF_FOLDERS)))
         await it.settle()
         assert it.main.kind is Kind.QUEUE
         await it.pilot.click("#live-jobs", offset=(10, 3))

@@ -164,16 +164,16 @@ async def test_each_cluster_has_filters_and_orders_of_its_own_in_its_places(tmp_
         await it.press("J")
         assert "owner=bela" not in it.text
         await it.press("M")
-        assert "/ node0" not in it.text
+        assert "/node0" not in it.text
     async with opened(site) as it:
         await it.press("J")
         assert "/ owner=bela" in it.text
         await it.press("M")
-        assert "/ node0" in it.text
+        assert "/node0" in it.text
         await it.press("escape")
     async with opened(site) as it:
         await it.press("M")
-        assert "/ node0" not in it.text
+        assert "/node0" not in it.text
 
 
 async def test_while_a_text_is_typed_the_footer_says_how_that_ends(tmp_path: Path) -> None:

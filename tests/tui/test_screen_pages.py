@@ -12,10 +12,9 @@ from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.jobs.submit_and_alter import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.keys.action_context import Pane
-from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.reservations.prompts import ReservationForm
 from qmon_tui.workspace import SetField
-from tests.tui.screen_harness import Opened, cluster_copy, opened
+from tests.tui.screen_harness import PAGES_OF_FOLDERS, Opened, cluster_copy, opened
 
 
 @pytest.fixture
@@ -66,7 +65,7 @@ async def test_the_jobs_are_listed_in_the_columns_of_qstat(site: Path) -> None:
 async def test_the_cursor_chooses_a_place_and_enter_goes_there(site: Path) -> None:
     async with opened(site) as it:
         await it.press("1", "g")
-        assert it.main.pages.page == PAGES[0].id
+        assert it.main.pages.page == PAGES_OF_FOLDERS[0].id
         assert it.main.action_context().pane is Pane.KINDS
         await it.press("enter")
         assert it.main.action_context().pane is Pane.PAGE
