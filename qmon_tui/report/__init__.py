@@ -187,6 +187,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.report.reference_changes import deletion_lines as deletion_lines, renaming_lines as renaming_lines
     from qmon_tui.report.reservations import (
+        RESERVATION_FILTER_FIELDS as RESERVATION_FILTER_FIELDS,
         ReservationRows as ReservationRows,
         detail_lines as detail_lines,
         options_of as options_of,

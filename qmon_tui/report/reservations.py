@@ -5,6 +5,7 @@ from typing import Final
 
 from qmon_tui.model import AdvanceReservation, Cluster, Kind, State
 from qmon_tui.report.jobtable import FormField, Input, resource_fields
+from qmon_tui.report.row_filter import FilterField, FilterFields, address_test, host_test
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.report.table_rows import Column, ListRows, titles
 from qmon_tui.report.words import count, moment
@@ -60,8 +61,34 @@ class ReservationRows(ListRows[AdvanceReservation]):
 
     def text(self, index: int) -> str:
         """The row as plain text."""
-        reservation = self.items[index]
-        return " ".join((*filter(None, _texts(reservation).values()), _places(reservation)))
+        return _text(self.items[index])
+
+
+def _text(reservation: AdvanceReservation) -> str:
+    return " ".join((*filter(None, _texts(reservation).values()), _places(reservation)))
+
+
+RESERVATION_FILTER_FIELDS: Final[FilterFields[AdvanceReservation]] = FilterFields(
+    {
+        "id": FilterField(lambda reservation: (str(reservation.id),), "its number", exact=True),
+        "name": FilterField(lambda reservation: (reservation.name,), "its name"),
+        "owner": FilterField(lambda reservation: (reservation.owner,), "who has it"),
+        "state": FilterField(lambda reservation: (reservation.state,), "the letter of qrstat", exact=True),
+        "pe": FilterField(lambda reservation: (reservation.environment or "",), "its parallel environment"),
+        "queue": FilterField(lambda reservation: (part for place in reservation.granted
+                                                  for part in (place, place.partition("@")[0])),
+                             "where slots are kept", special=address_test),
+        "host": FilterField(lambda reservation: (place.partition("@")[2] for place in reservation.granted),
+                            "where slots are kept", special=host_test),
+        "slots": FilterField(lambda reservation: (str(sum(reservation.granted.values())),), "slots that are kept",
+                             number=lambda reservation: float(sum(reservation.granted.values())), is_numeric=True),
+    },
+    _text,
+    {"user": "owner", "u": "owner", "q": "queue"},
+    {"-u": "owner=={}".format},
+    hosts="host",
+)  # fmt: skip
+"""The names that a filter of advance reservations knows."""
 
 
 def _columns(cells: int) -> tuple[Column, ...]:

@@ -74,3 +74,31 @@ async def test_it_has_room_on_every_terminal(campus: Path, size: tuple[int, int]
     async with opened(campus, size=size) as it:
         await it.press("Q", "a", "s")
         assert "start_time" in it.text
+
+
+async def test_reservations_are_filtered_by_fields_and_hidden_marks_are_named(campus: Path) -> None:
+    (campus / "reservations.yaml").write_text(
+        "reservations:\n"
+        "- {id: 1, owner: ada, start: 2026-11-17T09:00:00, end: 2026-11-17T10:00:00, granted: {night.q@node01: 2}}\n"
+        "- {id: 2, owner: bob, start: 2026-11-17T09:00:00, end: 2026-11-17T10:00:00, granted: {night.q@node02: 1}}\n"
+    )
+    async with opened(campus) as it:
+        await it.press("Q")
+        view = it.main.query_one(ReservationsView)
+        numbers = [reservation.id for reservation in it.workspace.state.reservations]
+        first = it.workspace.state.reservations[0]
+        await it.press("A")
+        assert view.marked == {*numbers}
+        await it.press("slash")
+        await it.type(f"id={first.id} -u {first.owner} slots>0 state={first.state}")
+        await it.press("enter")
+        assert len(view._table.rows) == 1
+        assert len(view.hidden_marks) == len(numbers) - 1
+        await it.press("slash")
+        await it.type("owner=nobody")
+        await it.press("enter")
+        assert "Nothing matches owner=nobody" in it.text
+        await it.press("d")
+        assert f"{len(numbers)} hidden by the filter: {numbers[0]}" in " ".join(it.text.split())
+        await it.press("n", "escape", "escape")
+        assert len(view._table.rows) == len(numbers)

@@ -69,6 +69,24 @@ def _mark(view: "ReservationsView") -> None:
         view.next_row()
 
 
+@RESERVATION_ACTIONS.action(
+    "mark-all", "A", label="mark all", text="Mark all reservations that match the filter, or none"
+)
+def _mark_all(view: "ReservationsView") -> None:
+    view.mark_all()
+
+
+@RESERVATION_ACTIONS.action(
+    "filter",
+    "slash",
+    label="filter",
+    text="Show only some: state=r -u anna queue=all.q host=@rack slots>4 words",
+    footer=_HERE,
+)
+def _filter(view: "ReservationsView") -> None:
+    view.start_filter()
+
+
 @RESERVATION_ACTIONS.action("open", "e", label="edit", text="Everything about this reservation, as in qrstat -ar")
 def _open(view: "ReservationsView") -> None:
     view.open_chosen()

@@ -74,6 +74,8 @@ def ask_delete(view: "ReservationsView") -> None:
     inside = [job.id for job in view.workspace.state.jobs if job.request.advance_reservation in wanted]
     words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
     texts = ["Its slots become free for all jobs."]
+    if hidden := view.hidden_marks:
+        texts.append(f"{len(hidden)} hidden by the filter: {', '.join(map(str, hidden))}.")
     if inside:
         texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. Running jobs are ended, "
                      "and it stays in state d until then; forced (qrdel -f) all is removed immediately.")  # fmt: skip

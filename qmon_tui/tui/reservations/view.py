@@ -2,16 +2,22 @@
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input
 
 from qmon_tui.model import AdvanceReservation
 from qmon_tui.report import (
+    RESERVATION_FILTER_FIELDS,
     Line,
     ReservationRows,
     TextRole,
     detail_lines,
+    groups_of,
+    parse_filter,
+    visible,
     wrap,
 )
-from qmon_tui.tui.base import Lines, LineTable, PageView
+from qmon_tui.tui.base import KeptRows, Lines, LineTable, PageView, QInput
 from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace
@@ -23,6 +29,8 @@ class ReservationsView(PageView):
     """One row per reservation."""
 
     DEFAULT_CSS = """
+    ReservationsView #reservations-typing { display: none; height: 1; }
+    ReservationsView.-filtering #reservations-typing { display: block; }
     ReservationsView #reservations-table { height: 1fr; }
     ReservationsView #reservations-detail { height: auto; max-height: 60%; border-top: solid $line; padding: 0 1; }
     """
@@ -30,20 +38,23 @@ class ReservationsView(PageView):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.marked: frozenset[int] = frozenset()
+        self.filter = ""
+        self._kept_rows = KeptRows()
+        self._typing = QInput(placeholder="state=r -u anna queue=all.q host=@rack slots>4", id="reservations-typing")
         self._made_beside: set[int] | None = None
         """The reservations beside which one was made, to which the cursor goes as soon as it is there."""
         self._table = LineTable(ReservationRows(), empty=_EMPTY, id="reservations-table")
         self._detail = Lines(self._detail_lines, id="reservations-detail")
 
     def compose(self) -> ComposeResult:
-        """The list and the chosen one."""
+        """The filter, the list and the chosen one."""
+        yield self._typing
         yield self._table
         yield self._detail
 
     def on_mount(self) -> None:
         """Draw for the first time."""
         self._detail.can_focus = False
-        self.border_title = "Advance reservations"
         super().on_mount()
 
     def refresh_from(self) -> None:
@@ -51,7 +62,18 @@ class ReservationsView(PageView):
         reservations = self.workspace.state.reservations
         known = {reservation.id for reservation in reservations}
         self.marked &= known
-        self._table.show(ReservationRows(reservations, self.marked))
+        row_filter = parse_filter(self.filter, RESERVATION_FILTER_FIELDS, groups_of(self.workspace.cluster))
+        kept = self._kept_rows.of(self.filter, self.workspace.state.now)
+        shown = [each for each in reservations if each.id in kept or row_filter.accepts(each)]
+        if row_filter and not self.has_class("-filtering"):
+            self._kept_rows.keep(each.id for each in shown)
+        empty = f"Nothing matches {self.filter}: Esc shows all." if row_filter else _EMPTY
+        self._table.show(ReservationRows(shown, self.marked), empty=empty)
+        hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
+        marks = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
+        problem = f"  ✗ {row_filter.problem}" if row_filter.problem else ""
+        filtered = f"  /{self.filter}{problem}" if self.filter else ""
+        self.border_title = Content(visible(f"Advance reservations{marks}{filtered}"))
         if self._made_beside is not None and (new := known - self._made_beside):
             self._table.move_to(max(new))
             self._made_beside = None
@@ -93,12 +115,52 @@ class ReservationsView(PageView):
         number = whole_number(key)
         return number is not None and self._table.move_to(number)
 
+    @property
+    def hidden_marks(self) -> tuple[int, ...]:
+        """The marked reservations that the filter hides."""
+        return tuple(number for number in sorted(self.marked) if self._table.rows.find(number) is None)
+
+    def mark_all(self) -> None:
+        """Mark all rows in sight, or none of them."""
+        rows = self._table.rows
+        shown = frozenset(key for index in range(len(rows)) if isinstance(key := rows.key(index), int))
+        self.mark(self.marked - shown if shown <= self.marked else self.marked | shown)
+
+    def start_filter(self) -> None:
+        """Type a filter."""
+        self.add_class("-filtering")
+        self._typing.value = self.filter
+        self._typing.focus()
+
     def leave(self) -> bool:
-        """Esc: unmark."""
-        if not self.marked:
+        """Esc: leave the filter's line, unmark, drop the filter."""
+        if self.has_class("-filtering"):
+            self.remove_class("-filtering")
+            self.focus()
+        elif self.marked:
+            self.mark(frozenset())
+        elif self.filter:
+            self._set_filter("")
+        else:
             return False
-        self.mark(frozenset())
         return True
+
+    def _set_filter(self, text: str) -> None:
+        self.filter = text
+        self.refresh_from()
+
+    @on(Input.Changed, "#reservations-typing")
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.has_class("-filtering"):
+            self._set_filter(event.value)
+
+    @on(Input.Submitted, "#reservations-typing")
+    def _given(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.remove_class("-filtering")
+        self.refresh_from()
+        self.focus()
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
