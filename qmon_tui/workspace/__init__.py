@@ -137,6 +137,7 @@ if TYPE_CHECKING:
         read_work_source as read_work_source,
     )
     from qmon_tui.workspace.state_edits import SetEntry as SetEntry
+    from qmon_tui.workspace.trust import Trust as Trust
     from qmon_tui.workspace.usage_edits import (
         ClearUsage as ClearUsage,
         SetUsage as SetUsage,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace ne
     from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
+    from qmon_tui.workspace.trust import Trust
 else:  # mostly nothing is merged
     merging = late_module("qmon_tui.workspace.merge")
 
@@ -47,6 +48,8 @@ class Workspace(ShownDocument):
         """Changes of the schedule since the baseline."""
         self.formulas = GRID_ENGINE
         """The name of the formulas by which priorities are computed."""
+        self.trust: Trust | None = None
+        """How well runs have placed the starts of a running cluster; None before there was one."""
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
         self.lost = ""
@@ -205,6 +208,8 @@ class Workspace(ShownDocument):
 
     def disk_changed(self, reading: Reading) -> DiskChange:
         """Adopt a new reading of the folder, unless it changes objects with unsaved edits."""
+        if reading.live is not None:
+            self._measure(reading)
         content = self._content_of(reading)
         objects = changes(self._base.cluster, content.cluster)
         items = state_changes(self._base.state, content.state)
@@ -231,6 +236,14 @@ class Workspace(ShownDocument):
         self._remember_outcome()
         self._show(self._document, ChangeOrigin.FILE)
         return change
+
+    def _measure(self, reading: Reading) -> None:
+        """Compare the starts since the last reading with the run on it."""
+        from qmon_tui.workspace.trust import Trust  # late: folders start nothing
+
+        result = self.result
+        if result is not None and result.outcome is not None and result.revision == self.revision:
+            self.trust = (self.trust or Trust()).after(result.outcome, self._document.state, reading.state)
 
     def merge(self) -> "tuple[Conflict, ...]":
         """Take over the pending change and keep the unsaved edits; returns the conflicts, in which mine hold so far."""

@@ -18,6 +18,7 @@ from tests.differential.loads import report_loads, why_no_loads
 from tests.differential.qmaster import Qmaster, QmasterError, running_qmaster
 from tests.differential.session import Submission
 from tests.differential.session_player import submit
+from tests.differential.worlds import OpenWorld
 
 SITE = Path(__file__).parents[2] / "configs" / "site"
 WHAT_HELPS = (
@@ -45,6 +46,8 @@ def main(words: Sequence[str]) -> int:
     """Open the program on `qmaster:`, or run a command of it; returns the exit code."""
     try:
         with running_qmaster() as qmaster:
+            if isinstance(qmaster.world, OpenWorld):
+                raise QmasterError("this system permits no namespaces")
             prepare(qmaster)
             time.sleep(1)  # the first run of the scheduler
             return run_program(qmaster, words)

@@ -12,6 +12,7 @@ from qmon_tui.report import (
     all_changes,
     formula_lines,
     heading_topics,
+    line,
     place_topic,
     since_words,
 )
@@ -258,4 +259,8 @@ def open_about(screen: "ActionScreen") -> None:
         screen.app.theme,
         str(state_folder()),
     )
+    trust = screen.workspace.trust
+    if trust is not None:
+        share = f"{trust.right} of {trust.total} starts of the real scheduler were where our run had placed them"
+        lines = (*lines, (), line(share), *map(line, trust.misses))
     screen.app.push_screen(TextDialog("About", lambda _: lines))

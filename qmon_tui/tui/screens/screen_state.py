@@ -14,6 +14,7 @@ from qmon_tui.tui.pages import PAGES_BY_ID
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.action_screen import ActionScreen
+    from qmon_tui.workspace import Trust
 
 
 def here(screen: "ActionScreen") -> tuple[str, View | None]:
@@ -100,17 +101,18 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         moment=day_clock(workspace.moment.state.now) if workspace.moment is not None else "",
         clients=live.clients if live else "",
         age=max(0.0, time.time() - live.taken) if live else 0.0,
-        load=_load_words(workspace.source.cost),
+        load=_load_words(workspace.source.cost, workspace.trust),
         paused=screen.folder_watch.is_paused,
     )
 
 
-def _load_words(cost: Cost | None) -> str:
-    """Return commands, bytes and seconds of clients per minute; empty for a folder."""
+def _load_words(cost: Cost | None, trust: "Trust | None") -> str:
+    """Return commands, bytes and seconds of clients per minute, and the share of right starts; empty for a folder."""
     if cost is None:
         return ""
+    placed = f", placed {trust.right}/{trust.total}" if trust is not None and trust.total else ""
     commands, size, seconds = cost.per_minute()
-    return f", {commands:.0f} commands {size / 1024:.0f} KiB {seconds:.1f} s/min"
+    return f", {commands:.0f} commands {size / 1024:.0f} KiB {seconds:.1f} s/min{placed}"
 
 
 def _crumbs(screen: "ActionScreen") -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import Target
 from qmon_tui.sources import read_folder
-from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.workspace import Document, Event, ReplaceDocument, SetField, Workspace, commands
 from tests.unit.scheduler.building import NOW, job
 from tests.unit.workspace.samples import cluster, queue, reading
@@ -124,8 +124,8 @@ def test_a_job_of_tomorrow_is_not_shown_and_not_lost(tmp_path: Path) -> None:
     (tmp_path / "jobs.yaml").write_text(f"now: 2026-11-02T08:00:00\njobs:\n{jobs}")
     opened = Workspace(read_folder(tmp_path))
     assert [one.id for one in opened.state.jobs] == [2]
-    assert PAGES[0].count is not None
-    assert PAGES[0].count(opened) == 1
+    assert PAGES_BY_ID["jobs"].count is not None
+    assert PAGES_BY_ID["jobs"].count(opened) == 1
     assert opened.apply(commands.submit_job(replace(job(4, "-N new"), submitted=opened.state.now, runtime=60)))
     assert opened.save() is None
     assert [one.id for one in read_folder(tmp_path).state.jobs] == [2, 3, 4]
