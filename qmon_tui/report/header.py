@@ -6,7 +6,7 @@ from typing import NamedTuple
 from qmon_tui.model import Finding, Severity, memoized
 from qmon_tui.report.spans import Line, Span, TextRole, justify, width
 from qmon_tui.report.words import count, milliseconds
-from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
+from qmon_tui.workspace import ObjectChange
 
 
 class HeaderState(NamedTuple):
@@ -49,13 +49,12 @@ def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
 
 @memoized(size=2)
 def edits_made(changes: tuple[ObjectChange, ...]) -> int:
-    """How many edits these changes are: each field, and that an object is added, removed or renamed."""
-    return sum(map(_edits_in, with_renames(changes)))
+    """Return the number of changed objects and jobs; queue instances changed alike, by one command, count once."""
+    if not changes:
+        return 0
+    from qmon_tui.report.unsaved_changes import with_groups  # late: the first frame shows no changes
 
-
-def _edits_in(change: ObjectChange) -> int:
-    fields = len(change.fields) if change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED) else 0
-    return fields + (change.what is not ChangeKind.CHANGED)
+    return len(with_groups(changes))
 
 
 def header_line(heading: HeaderState, cells: int) -> Line:

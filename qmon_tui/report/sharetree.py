@@ -169,7 +169,8 @@ def _bar(part: float, cells: int = 12) -> str:
 def decay_lines(scheduler: Mapping[str, str]) -> tuple[str, ...]:
     """How usage is weighed and forgotten, as sentences; the texts of sched_conf by field."""
     hours = scheduler["halftime"].strip()
-    lines = [f"usage is {scheduler['usage_weight_list']}"]
+    only_decay = "The forecast covers the decay of past usage only: what runs meanwhile adds to it."
+    lines = [only_decay, f"usage is {scheduler['usage_weight_list']}"]
     if hours in ("", "0"):
         lines.append("halftime 0: past usage never decays")
     else:

@@ -8,9 +8,10 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import CalendarClosing, InstanceOutcome, QuotaUse
+from qmon_tui.model.state_fields import StateKind
 from qmon_tui.report.conflicts import ConflictRows, conflict_lines
 from qmon_tui.report.findings import FindingRows, finding_lines
-from qmon_tui.report.header import HeaderState, count_severities, header_line
+from qmon_tui.report.header import HeaderState, count_severities, edits_made, header_line
 from qmon_tui.report.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.report.live_instances import InstanceRows
 from qmon_tui.report.live_pane import Notice, notice_lines
@@ -58,6 +59,18 @@ def test_counting_severities() -> None:
         for severity in (Severity.ERROR, Severity.INFO, Severity.WARNING)
     ]
     assert count_severities(findings) == (1, 1)
+
+
+def test_edits_are_counted_as_objects_and_actions() -> None:
+    def change(kind: Kind | StateKind, name: str, fields: int) -> ObjectChange:
+        changed = tuple((f"field{number}", "a", "b") for number in range(fields))
+        return ObjectChange(kind, name, ChangeKind.CHANGED, changed, None, None)
+
+    held = tuple(change(StateKind.JOB, str(number), 3) for number in (1, 2, 3))
+    disabled = tuple(change(StateKind.INSTANCE, f"all.q@sim{number}", 2) for number in (1, 2, 3, 4))
+    assert edits_made(()) == 0
+    assert edits_made(held) == 3
+    assert edits_made((*held, *disabled, change(Kind.QUEUE, "all.q", 5))) == 5
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 edits"), (1, "1 edit"), (12345, "12 345 edits")])

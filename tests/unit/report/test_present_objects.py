@@ -70,7 +70,9 @@ def test_a_group_is_shown_with_the_groups_in_it_and_those_that_it_is_in() -> Non
 )
 def test_the_compensation_factor_is_no_limit(factor: str, words: str) -> None:
     texts = {"usage_weight_list": "cpu=1", "halftime": "168", "halflife_decay_list": "none"}
-    assert words in decay_lines({**texts, "compensation_factor": factor})[-1]
+    said = decay_lines({**texts, "compensation_factor": factor})
+    assert words in said[-1]
+    assert said[0] == "The forecast covers the decay of past usage only: what runs meanwhile adds to it."
 
 
 def test_settings_say_where_they_come_from_and_what_is_said_in_vain() -> None:
