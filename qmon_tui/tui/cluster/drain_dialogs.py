@@ -10,8 +10,9 @@ from textual.widgets import Input, Static
 
 from qmon_tui.explain import DrainEffect, drain_effect
 from qmon_tui.model import Drain
+from qmon_tui.qmaster import Run
 from qmon_tui.report import Line, Span, TextRole, count, drain_words, effect_lines, wrap
-from qmon_tui.tui.base import Lines, QInput, QLines, run_in_thread
+from qmon_tui.tui.base import LatestWorker, Lines, QInput, QLines
 from qmon_tui.tui.cluster.prompts import hidden_words, instance_letters, instances_words
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, Dialog
 from qmon_tui.workspace import Edit, Workspace, drains
@@ -38,6 +39,9 @@ class DisableDialog(Dialog[Drain | str]):
         self._until = QInput(placeholder="open; or 2026-12-01T08:00, +2d, +8h", id="drain-until")
         self._wrong = QLines(((),), id="wrong")
         self._effect: DrainEffect | None = None
+        self._effects: LatestWorker[Run, DrainEffect] = LatestWorker(
+            lambda run: drain_effect(run, self._names), self._show_effect
+        )
         self._effect_text = Lines(self._lines, id="drain-effect")
 
     def body(self) -> ComposeResult:
@@ -53,14 +57,14 @@ class DisableDialog(Dialog[Drain | str]):
     def on_mount(self) -> None:
         """Work out the effect meanwhile."""
         super().on_mount()
-        self.run_worker(self._work_out(), group="effect")
-
-    async def _work_out(self) -> None:
-        result, names = self._workspace.result, self._names
+        self.run_worker(self._effects.run(), group="effect")
+        result = self._workspace.result
         if result is not None and result.explainer is not None:
-            run = result.explainer.run
-            self._effect = await run_in_thread(lambda: drain_effect(run, names))
-            self._effect_text.show(self._lines)
+            self._effects.ask(result.explainer.run)
+
+    def _show_effect(self, _: Run, effect: DrainEffect) -> None:
+        self._effect = effect
+        self._effect_text.show(self._lines)
 
     def _lines(self, cells: int) -> tuple[Line, ...]:
         names = wrap(", ".join(self._names[:_MOST_PLACES]), cells, TextRole.DIM)[:3]
