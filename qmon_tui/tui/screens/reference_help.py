@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _LETTERS = "lifecycle.md#letters-of-tasks"
 _PAGES = {
+    "attention": "lifecycle.md#states-of-queue-instances",
     "jobs": _LETTERS,
     "cluster": "lifecycle.md#states-of-queue-instances",
     "reservations": "reservation.md#advance-reservations",
