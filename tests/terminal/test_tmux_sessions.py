@@ -164,12 +164,16 @@ def test_an_instance_is_disabled_enabled_and_its_letter_explained(terminal: Term
     terminal.keys("M")
     terminal.wait_for("[Map]", "X disable", "no state letters")
     terminal.keys("X")
-    terminal.wait_for("● 1 edit", "disabled: it was disabled")
+    terminal.wait_for("Disable big.q@big01", "reason")
+    terminal.keys("psu", "Enter")
+    terminal.wait_for("disabled: it was disabled")
     terminal.keys("w")
     terminal.wait_for("State letters", "All state letters", "orphaned")
     terminal.keys("Escape")
     terminal.wait_for("[Map]", gone="All state letters")
     terminal.keys("X")
+    terminal.wait_for("Enable big.q@big01?")
+    terminal.keys("y")
     terminal.wait_for("no state letters: jobs may start here")
 
     # One that a load threshold has closed says which, and no key of ours opens it.
