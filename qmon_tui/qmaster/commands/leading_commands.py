@@ -92,18 +92,6 @@ def leading_commands(before: Cluster, after: Cluster) -> tuple[Command, ...]:
     return tuple(_commands(before, after))
 
 
-def _done(command: Command, cluster: Cluster) -> Cluster:
-    """Return the cluster after a command, which is taken to be accepted."""
-    match command:
-        case QconfAdd(obj) | QconfModify(obj):
-            return cluster.with_object(obj)
-        case QconfDelete(kind, name):
-            return cluster.without(kind, name)
-        case QconfAttribute():
-            return command.applied(cluster) or cluster
-    return command.apply(cluster, State()).cluster or cluster
-
-
 def object_of(command: Command) -> ObjectKey | None:
     """Return kind and name of the object that a command changes; the name of all complexes is empty.
 
@@ -134,18 +122,17 @@ def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
     has_renamed = not before.objects(Kind.COMPLEX).keys() <= after.objects(Kind.COMPLEX).keys()
     if _differ(before.objects(Kind.COMPLEX), joined):
         yield (complexes := QconfComplexes(tuple(joined.values())))
-        now = _done(complexes, now)
+        now = complexes.apply(now, State()).cluster or now
     for kind in _ORDER:
         for command in _additions(before.objects(kind), after.objects(kind), kind):
             yield command
-            now = _done(command, now)
+            now = now.with_object(command.obj)
         for name, obj in after.objects(kind).items():
             old = before.get(kind, name)
             if old is None or not (changed_fields(old, obj) or has_renamed):
                 continue
-            for command in object_changes(now, with_names(before, old), with_names(after, obj)):
-                yield command
-                now = _done(command, now)
+            yield from object_changes(now, with_names(before, old), with_names(after, obj))
+            now = now.with_object(obj)
     for kind in NAME_LISTS_IN_ORDER:
         yield from _listed(kind, before, after)
     for kind in reversed(_ORDER):
@@ -188,9 +175,11 @@ def _differ(before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject
     return before.keys() != after.keys() or any(changed_fields(before[name], obj) for name, obj in after.items())
 
 
-def _additions(before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject], kind: Kind) -> Iterator[Command]:
+def _additions(
+    before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject], kind: Kind
+) -> Iterator[QconfAdd | QconfModify]:
     added = [obj for name, obj in after.items() if name not in before]
-    late: list[Command] = []
+    late: list[QconfModify] = []
     missing = {comparable(obj.name) for obj in added}
     for obj in _referents_first(added):
         field = _NAMING.get(kind)
@@ -209,10 +198,11 @@ def _deleted(kind: Kind, before: Mapping[str, ConfigObject], after: Mapping[str,
     left = {comparable(obj.name) for obj in deleted}
     for obj in deleted:
         field = _NAMING.get(kind)
-        referring = [
-            other for other in deleted if comparable(obj.name) in _references(other) and comparable(other.name) in left
-        ]
         if field is not None:
+            referring = [
+                other for other in deleted
+                if comparable(obj.name) in _references(other) and comparable(other.name) in left
+            ]  # fmt: skip
             yield from (QconfAttribute(kind, other.name, field, "NONE") for other in referring if other is not obj)
         left.discard(comparable(obj.name))
         if obj.name != _ALWAYS.get(kind):
