@@ -38,7 +38,7 @@ def answer(options: argparse.Namespace) -> Answer:
         lambda width: concern_lines(entries, limits, width),
         1 if entries else exit_code(notes),
         notes=notes,
-        closing=f"{options.path}: {count(len(entries), 'thing needs', 'things need')} attention.",
+        closing=f"{options.path.rstrip(':')}: {count(len(entries), 'thing needs', 'things need')} attention.",
     )
 
 

@@ -48,7 +48,7 @@ def answer(options: argparse.Namespace) -> Answer:
         data=check_json(in_order),
         table=lambda width: _lines(in_order, width),
         code=1 if numbers[Severity.ERROR] else 0,
-        closing=f"{options.path}{what}: {summary or 'no findings'}.",
+        closing=f"{options.path.rstrip(':')}{what}: {summary or 'no findings'}.",
     )
 
 
