@@ -26,15 +26,16 @@ def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[
     """Yield the edits that a qmaster with these jobs and advance reservations refuses."""
     if cluster is saved.cluster:
         return
+    refused: list[Finding] = []
     for kind in _OCCUPIED_KINDS:
         for name in saved.cluster.objects(kind).keys() - cluster.objects(kind).keys():
-            for finding in job_refusals(saved.cluster, saved.state, saved.cluster.objects(kind)[name]):
-                yield finding._replace(message=f"{_REFUSED}: {finding.message}")
+            refused += job_refusals(saved.cluster, saved.state, saved.cluster.objects(kind)[name])
     for name in saved.cluster.objects(Kind.HOST).keys() - cluster.objects(Kind.HOST).keys():
         # Queues and hostgroups may name a host that is none, but one that they name is not deleted.
         host = saved.cluster.objects(Kind.HOST)[name]
-        for finding in deletion_refusals(cluster.with_object(host), Kind.HOST, name):
-            yield finding._replace(message=f"{_REFUSED}: {finding.message}")
+        refused += deletion_refusals(cluster.with_object(host), Kind.HOST, name)
+    for finding in {finding.message: finding for finding in refused}.values():
+        yield finding._replace(message=f"{_REFUSED}: {finding.message}")
     if not state.reservations:
         return
     from qmon_tui.checks import REFUSED_FOR_RESERVATIONS  # late: most clusters have no advance reservations

@@ -203,7 +203,7 @@ async def test_a_row_leads_to_its_job(folder: Path) -> None:
         assert "3 second  chen  qw waiting" in first, "without the edit it waits then"
         assert "2 first +0.00000" in first
         assert "let it run" not in first, "nothing was tried"
-        assert "3 second  chen  t starts now" in second
+        assert "3 second  chen  qw → t starts now" in second
 
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 55)])
