@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from qmon_tui.incremental import RunChain
-from qmon_tui.qmaster import simulate
 from qmon_tui.simulation import Scenario, Simulator, simulator
 from qmon_tui.sources import read_folder
 from tests.bench.reserving import RESERVING, reserving_cluster, reserving_state
 from tests.bench.simulations import TRACES, cluster_of, state_of
+from tests.unit.incremental.plain_chain import PlainChain
 
 CONFIGS: Final = Path(__file__).resolve().parents[2] / "configs"
 EXAMPLES: Final = ("campus", "genome", "racks", "day")
@@ -37,12 +37,6 @@ def beginning(name: str) -> Simulator:
     return Simulator(cluster_of(trace), state_of(trace))
 
 
-class FullRuns:
-    """A chain of runs that know nothing of each other."""
-
-    next_run = staticmethod(simulate)
-
-
 def seconds_with(chain: type, name: str) -> tuple[float, int]:
     """CPU seconds of a simulation whose runs are made by such a chain, and how many runs there were."""
     setattr(simulator, "RunChain", chain)  # noqa: B010 - the simulator offers no other way
@@ -57,7 +51,7 @@ def measure(name: str) -> str:
     for _ in islice(beginning(name).steps(), _FIRST):
         pass  # what is loaded and made once is not counted
     quick, runs = seconds_with(RunChain, name)
-    plain, _ = seconds_with(FullRuns, name)
+    plain, _ = seconds_with(PlainChain, name)
     return f"{name:12}{runs:7} runs{1000 * quick / runs:8.2f} ms each{plain / quick:8.1f} x by plain runs"
 
 
