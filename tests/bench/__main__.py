@@ -71,7 +71,7 @@ def measure_all() -> None:
     program = [sys.executable, "-m", "qmon_tui", str(CONFIGS / "teaching")]
     minimal, first = medians(
         lambda: first_text_seconds([sys.executable, str(MINIMAL)], b"first frame"),
-        lambda: first_text_seconds(program, b"Complexes"),
+        lambda: first_text_seconds(program, b"Jobs"),
         runs=11,
     )
     tell("first frame of a minimal Textual app", minimal)

@@ -73,7 +73,7 @@ def monitor(campus: Path) -> Answers:
 
 def form(campus: Path) -> Answers:
     """A letter in a field: every key is an edit, which is checked and scheduled."""
-    with _opened(campus, b":", b"queue day.q", b"\r", b"\r", b"j" * 8, b"\r", b"z", settled=3.0) as terminal:
+    with _opened(campus, b":", b"queue day.q", b"\r", b"\r", b"\x1b[B" * 8, b"\r", b"z", settled=3.0) as terminal:
         return _measured(terminal, ((b"q", b"zq"), (b"\x7f", b"")))
 
 

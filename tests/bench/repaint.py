@@ -11,7 +11,7 @@ from qmon_tui.tui.app import QmonApp
 from qmon_tui.workspace import Workspace
 
 FEW, MORE = "complex_values: lic=3", "complex_values: lic=4"
-STARTED = "7 jobC1 userc t"
+WAITING, STARTED = "3 running 5 waiting", "3 → 4 running"
 LIMIT = 20.0
 
 
@@ -19,11 +19,11 @@ async def measure(folder: Path, times: int = 5) -> float:
     """Median seconds from replacing cluster.yaml until the first job in line is shown as started, or waiting again."""
     app = QmonApp(Workspace(read_folder(folder)))
     async with app.run_test(size=(140, 40)) as pilot:
-        await _until(app, "7 jobC1 userc qw")
+        await _until(app, WAITING)
         await pilot.pause(1.0)  # the watch on the folder is armed by now
         seconds: list[float] = []
         for number in range(2 * times):
-            before, after, expected = (FEW, MORE, STARTED) if number % 2 == 0 else (MORE, FEW, "7 jobC1 userc qw")
+            before, after, expected = (FEW, MORE, STARTED) if number % 2 == 0 else (MORE, FEW, WAITING)
             _replace(folder / "cluster.yaml", before, after)
             start = time.perf_counter()
             await _until(app, expected)
