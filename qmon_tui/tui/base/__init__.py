@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         local_bindings as local_bindings,
     )
     from qmon_tui.tui.base.dialog_background import DialogBackground as DialogBackground
+    from qmon_tui.tui.base.filtered_view import FilteredView as FilteredView
     from qmon_tui.tui.base.flow_layout import Flow as Flow
     from qmon_tui.tui.base.inputs import FilterInput as FilterInput, QInput as QInput
     from qmon_tui.tui.base.kept_rows import KeptRows as KeptRows

@@ -10,7 +10,6 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
-from textual.widgets import Input
 
 from qmon_tui.report import (
     BLANK,
@@ -29,7 +28,7 @@ from qmon_tui.report import (
     wrap,
 )
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.filtered_view import FilteredView
 from qmon_tui.tui.base.kept_rows import KeptRows
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.span_widgets import QLines
@@ -94,7 +93,7 @@ class Grid(LineTable):
             await super()._on_click(event)
 
 
-class TablePanel(PanelView):
+class TablePanel(PanelView, FilteredView):
     """Subclasses fill `grid` in `refresh_from` and end it with `draw_about`; `opened` says what Enter does.
 
     Those that fill it by `fill` have a filter, and marks if they set MARKS.
@@ -105,8 +104,6 @@ class TablePanel(PanelView):
     TablePanel Grid { height: 1fr; min-height: 3; }
     TablePanel Grid.-titled { border-top: solid $line; }
     TablePanel #about { max-height: 8; padding: 0 1; display: none; }
-    TablePanel .panel-filter { display: none; }
-    TablePanel.-filtering .panel-filter { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "mark": "mark_row", "mark-all": "mark_all", "filter": "filter",
@@ -118,7 +115,7 @@ class TablePanel(PanelView):
         super().__init__(workspace)
         self.grid = Grid(columns, empty=empty, show_head=show_head)
         self._about = QLines(id="about")
-        self._typing = QInput(placeholder="place=@rack value>2 words !words", classes="panel-filter")
+        self._typing = self.filter_input("place=@rack value>2 words !words")
         self._rows: Sequence[GridRow] | None = None
         """All rows; None for a panel without a filter."""
         self._kept_rows = KeptRows()
@@ -159,7 +156,7 @@ class TablePanel(PanelView):
         self.grid.set_class(bool(marks or self.filter), "-titled")
 
     @property
-    def marked(self) -> tuple[str, ...]:
+    def marked(self) -> tuple[str, ...]:  # type: ignore[override]
         """The keys of the marked rows, in the order of the rows."""
         marks = self._marked.get(self.object_name, frozenset())
         return tuple(row.key for row in self._rows or () if row.key in marks)
@@ -192,44 +189,25 @@ class TablePanel(PanelView):
     def action_filter(self) -> None:
         """Type a filter."""
         if self._rows is not None:
-            self.add_class("-filtering")
-            self._typing.value = self.filter
-            self._typing.focus()
+            self.start_filter()
 
-    def leave(self) -> bool:
-        """Esc: leave the filter's line, unmark, drop the filter."""
-        if self.has_class("-filtering"):
-            self.remove_class("-filtering")
-            self.focus()
-        elif self.marked:
-            self.mark(())
-        elif self.filter:
-            self._set_filter("")
-        else:
-            return False
-        return True
+    def unmark(self) -> None:
+        """Drop all marks."""
+        self.mark(())
 
-    def _set_filter(self, text: str) -> None:
+    def filter_by(self, text: str) -> None:
+        """Show the rows that a filter accepts."""
         self.filter = text
+        self._refill()
+
+    def filter_given(self) -> None:
+        """Keep the rows that are shown now."""
         self._refill()
 
     def _refill(self) -> None:
         if self._rows is not None:
             self.fill(self._rows)
             self.draw_about()
-
-    @on(Input.Changed, ".panel-filter")
-    def _filter_typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self.has_class("-filtering"):
-            self._set_filter(event.value)
-
-    @on(Input.Submitted, ".panel-filter")
-    def _filter_given(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.remove_class("-filtering")
-        self._refill()
-        self.focus()
 
     # The row under the cursor -----------------------------------------------------------------------------------
 

@@ -26,6 +26,8 @@ class View(Vertical):
 
     DEFAULT_CSS = """
     View { height: 1fr; width: 1fr; }
+    View .filter-line { display: none; height: 1; }
+    View.-filtering .filter-line { display: block; }
     """
 
     def __init__(self, workspace: Workspace) -> None:

@@ -3,19 +3,18 @@
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input
 
 from qmon_tui.model import Kind
 from qmon_tui.report import Line, Span, TextRole, count, fit, title_words, visible
 from qmon_tui.report.cluster import ClusterMap, ListingTable, MapCell, SortOrder
 from qmon_tui.tui.base import (
+    FilteredView,
     KeptRows,
     LatestWorker,
     Lines,
     LineTable,
     OneLine,
     PageView,
-    QInput,
     SelectionMoved,
     ViewSettings,
     key_of,
@@ -42,12 +41,10 @@ _ORDER = tuple(ListingKind)
 _EMPTY = "No queue instances: give a queue hosts in its field hostlist."
 
 
-class ClusterView(PageView):
+class ClusterView(PageView, FilteredView):
     """One listing at a time; the queue instance under the cursor is explained below."""
 
     DEFAULT_CSS = """
-    ClusterView #cluster-typing { display: none; height: 1; }
-    ClusterView.-filtering #cluster-typing { display: block; }
     ClusterView #cluster-table { height: 1fr; }
     ClusterView #cluster-detail { height: auto; max-height: 9; border-top: solid $line; padding: 0 1; }
     ClusterView.-low #cluster-detail { max-height: 3; }
@@ -72,7 +69,7 @@ class ClusterView(PageView):
         self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
             build_view_model, self._show, pause=0.02, patience=0.1
         )
-        self._typing = QInput(placeholder="state=E queue=all.q host=@rack load>20 words", id="cluster-typing")
+        self._typing = self.filter_input("state=E queue=all.q host=@rack load>20 words")
         self._title = OneLine(self._title_words, id="cluster-title")
         self._table = ClusterTable(ClusterMap(), empty=FIRST_RUN, id="cluster-table")
         self._detail = Lines(id="cluster-detail")
@@ -362,37 +359,15 @@ class ClusterView(PageView):
 
     # The filter -------------------------------------------------------------------------------------------------
 
-    def start_filter(self) -> None:
-        """Type a filter."""
-        self.add_class("-filtering")
-        self._typing.value = self.filter
-        self._typing.focus()
+    def filter_by(self, text: str) -> None:
+        """Show the rows that a filter accepts."""
+        self.filter = text
+        self._draw()
 
-    def leave(self) -> bool:
-        """Esc: leave the filter's line, unmark, drop the filter."""
-        if self.has_class("-filtering"):
-            self.remove_class("-filtering")
-            self.focus()
-        elif self.marked:
-            self.mark(frozenset())
-        elif self.filter:
-            self.filter = ""
-            self._view_settings.keep("cluster filter", "")
-            self._draw()
-        else:
-            return False
-        return True
-
-    @on(Input.Changed, "#cluster-typing")
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self.has_class("-filtering"):
-            self.filter = event.value
-            self._draw()
-
-    @on(Input.Submitted, "#cluster-typing")
-    def _kept(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.remove_class("-filtering")
+    def filter_given(self) -> None:
+        """Remember the filter."""
         self._view_settings.keep("cluster filter", self.filter)
-        self.focus()
+
+    def unmark(self) -> None:
+        """Drop all marks."""
+        self.mark(frozenset())

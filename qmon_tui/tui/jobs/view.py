@@ -7,7 +7,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Input
 
 from qmon_tui.qmaster import Target
 from qmon_tui.report import Line, Span, TextRole, count, groups_of, title_words, weights_of, width
@@ -24,6 +23,7 @@ from qmon_tui.report.jobtable import (
 from qmon_tui.tui.base import (
     Ahead,
     AheadLine,
+    FilteredView,
     JobRequested,
     KeptRows,
     LatestWorker,
@@ -58,7 +58,7 @@ class _Typing(QInput):
         self.parent.complete()
 
 
-class JobsView(PageView):
+class JobsView(PageView, FilteredView):
     """One row per job or task. The job under the cursor is the one that the live pane explains."""
 
     DEFAULT_CSS = """
@@ -99,7 +99,9 @@ class JobsView(PageView):
             ViewModelBuilder().build, self._show, pause=0.02, patience=0.1
         )
         self._filter_line = OneLine(self._filter_words, id="jobs-filter")
-        self._typing = _Typing(placeholder="owner=bela state=qw,hqw slots>4 -s r host=@rack text", id="jobs-typing")
+        self._typing = _Typing(
+            placeholder="owner=bela state=qw,hqw slots>4 -s r host=@rack text", id="jobs-typing", classes="filter-line"
+        )
         self._table = LineTable(JobTable(settings=self.settings), empty=_EMPTY, id="jobs-table")
         self._totals = OneLine(self._totals_words, id="jobs-totals")
         self._ahead = AheadLine(only_changes=True, id="jobs-ahead")
@@ -354,40 +356,29 @@ class JobsView(PageView):
 
     # The filter -------------------------------------------------------------------------------------------------
 
-    def start_filter(self) -> None:
-        """Type a filter."""
-        self.add_class("-filtering")
-        self._typing.value = self.settings.filter.text
-        self._typing.focus()
+    @property
+    def filter(self) -> str:  # type: ignore[override]
+        """The text of the filter."""
+        return self.settings.filter.text
+
+    def filter_by(self, text: str) -> None:
+        """Show the jobs that a filter accepts."""
+        self._filter(text)
+
+    def filter_given(self) -> None:
+        """Draw the line of the filter without the hints of typing."""
+        self._filter_line.refresh()
+
+    def unmark(self) -> None:
+        """Drop all marks."""
+        self.mark(frozenset())
 
     def leave(self) -> bool:
-        """Esc: leave the filter's line, unmark, drop the filter."""
-        if self.has_class("-filtering"):
-            self.remove_class("-filtering")
-            self._filter_line.refresh()
-            self.focus()
-        elif self.narrowed is not None:
+        """Esc: leave the filter's line, show all tasks again, unmark, drop the filter."""
+        if self.narrowed is not None and not self.has_class("-filtering"):
             self.restrict_to_tasks(None)
-        elif self.marked:
-            self.mark(frozenset())
-        elif self.settings.filter or self.settings.filter.problem:
-            self._filter("")
-        else:
-            return False
-        return True
-
-    @on(Input.Changed, "#jobs-typing")
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self.has_class("-filtering"):
-            self._filter(event.value)
-
-    @on(Input.Submitted, "#jobs-typing")
-    def _kept(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.remove_class("-filtering")
-        self._filter_line.refresh()
-        self.focus()
+            return True
+        return super().leave()
 
     def complete(self) -> None:
         """Complete what is being typed."""

@@ -3,7 +3,6 @@
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input
 
 from qmon_tui.model import AdvanceReservation
 from qmon_tui.report import (
@@ -17,7 +16,7 @@ from qmon_tui.report import (
     visible,
     wrap,
 )
-from qmon_tui.tui.base import KeptRows, Lines, LineTable, PageView, QInput
+from qmon_tui.tui.base import FilteredView, KeptRows, Lines, LineTable, PageView
 from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace
@@ -25,12 +24,10 @@ from qmon_tui.workspace import Workspace
 _EMPTY = "No advance reservations yet: a makes one."
 
 
-class ReservationsView(PageView):
+class ReservationsView(PageView, FilteredView):
     """One row per reservation."""
 
     DEFAULT_CSS = """
-    ReservationsView #reservations-typing { display: none; height: 1; }
-    ReservationsView.-filtering #reservations-typing { display: block; }
     ReservationsView #reservations-table { height: 1fr; }
     ReservationsView #reservations-detail { height: auto; max-height: 60%; border-top: solid $line; padding: 0 1; }
     """
@@ -40,7 +37,7 @@ class ReservationsView(PageView):
         self.marked: frozenset[int] = frozenset()
         self.filter = ""
         self._kept_rows = KeptRows()
-        self._typing = QInput(placeholder="state=r -u anna queue=all.q host=@rack slots>4", id="reservations-typing")
+        self._typing = self.filter_input("state=r -u anna queue=all.q host=@rack slots>4")
         self._made_beside: set[int] | None = None
         """The reservations beside which one was made, to which the cursor goes as soon as it is there."""
         self._table = LineTable(ReservationRows(), empty=_EMPTY, id="reservations-table")
@@ -126,41 +123,18 @@ class ReservationsView(PageView):
         shown = frozenset(key for index in range(len(rows)) if isinstance(key := rows.key(index), int))
         self.mark(self.marked - shown if shown <= self.marked else self.marked | shown)
 
-    def start_filter(self) -> None:
-        """Type a filter."""
-        self.add_class("-filtering")
-        self._typing.value = self.filter
-        self._typing.focus()
-
-    def leave(self) -> bool:
-        """Esc: leave the filter's line, unmark, drop the filter."""
-        if self.has_class("-filtering"):
-            self.remove_class("-filtering")
-            self.focus()
-        elif self.marked:
-            self.mark(frozenset())
-        elif self.filter:
-            self._set_filter("")
-        else:
-            return False
-        return True
-
-    def _set_filter(self, text: str) -> None:
+    def filter_by(self, text: str) -> None:
+        """Show the reservations that a filter accepts."""
         self.filter = text
         self.refresh_from()
 
-    @on(Input.Changed, "#reservations-typing")
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self.has_class("-filtering"):
-            self._set_filter(event.value)
-
-    @on(Input.Submitted, "#reservations-typing")
-    def _given(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.remove_class("-filtering")
+    def filter_given(self) -> None:
+        """Keep the rows that are shown now."""
         self.refresh_from()
-        self.focus()
+
+    def unmark(self) -> None:
+        """Drop all marks."""
+        self.mark(frozenset())
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:

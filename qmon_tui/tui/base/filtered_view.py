@@ -1,0 +1,72 @@
+"""A view with a line in which a filter of its rows is typed."""
+
+from collections.abc import Collection
+from typing import Any
+
+from textual import on
+from textual.widgets import Input
+
+from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.views import View
+
+
+class FilteredView(View):
+    """Widget with marks and a filter; `_typing` is its `filter_input`.
+
+    Among the bases of a class it follows PageView or PanelView: Textual takes the style of the first base only.
+    """
+
+    filter: str
+    """The text of the filter; empty for none."""
+    marked: Collection[Any]
+    """Keys of the marked rows."""
+    _typing: QInput
+
+    @staticmethod
+    def filter_input(placeholder: str) -> QInput:
+        """Return the line to type a filter in."""
+        return QInput(placeholder=placeholder, classes="filter-line")
+
+    def filter_by(self, text: str) -> None:
+        """Show the rows that a filter accepts."""
+        raise NotImplementedError
+
+    def filter_given(self) -> None:
+        """Note that the filter is no longer being typed."""
+
+    def unmark(self) -> None:
+        """Drop all marks."""
+        raise NotImplementedError
+
+    def start_filter(self) -> None:
+        """Type a filter."""
+        self.add_class("-filtering")
+        self._typing.value = self.filter
+        self._typing.focus()
+
+    def leave(self) -> bool:
+        """Esc: leave the filter's line, unmark, drop the filter; False if there is none of these."""
+        if self.has_class("-filtering"):
+            self.remove_class("-filtering")
+            self.focus()
+        elif self.marked:
+            self.unmark()
+        elif self.filter:
+            self.filter_by("")
+            self.filter_given()
+        else:
+            return False
+        return True
+
+    @on(Input.Changed, ".filter-line")
+    def _filter_typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.has_class("-filtering"):
+            self.filter_by(event.value)
+
+    @on(Input.Submitted, ".filter-line")
+    def _filter_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.remove_class("-filtering")
+        self.filter_given()
+        self.focus()
