@@ -17,6 +17,7 @@ from qmon_tui.lessons.explanations import (
     Reasons as Reasons,
     Shown as Shown,
     Unfolded as Unfolded,
+    edits_named as edits_named,
     label_of as label_of,
     unfolded as unfolded,
 )

@@ -70,6 +70,17 @@ def edit_words(edit: LessonEdit) -> str:
             return "another cluster"
 
 
+def edit_title(edit: LessonEdit) -> str:
+    """Return an edit in a few words: what is added is named only."""
+    if not isinstance(edit, AddObjects):
+        return edit_words(edit)
+    contents = read_texts(Layout.YAML, "lesson", {"lesson.yaml": edit.text})
+    objects = [obj for part in contents.parts.values() for obj in part.objects]
+    added = [f"{spec(obj.kind).yaml_key}{'' if spec(obj.kind).single else f'.{obj.name}'}" for obj in objects]
+    added += [f"jobs.{job.name}" for job in contents.state.jobs]
+    return f"add {' '.join(added)}" if added else edit_words(edit)
+
+
 def split_path(path: str, line: int | None) -> tuple[str, str, str]:
     """Key, name and field of `queues.all.q.slots`, `scheduler.weight_ticket`. Raises LessonError."""
     key, dot, rest = path.partition(".")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from qmon_tui.explain import Derivation, ReasonGroup
 from qmon_tui.lessons.conditions import number_words, shown_value
 from qmon_tui.lessons.data import LessonError, quoted
-from qmon_tui.lessons.edits import edit_words
-from qmon_tui.lessons.lesson import Quantity, Step, Unfold
+from qmon_tui.lessons.edits import edit_title
+from qmon_tui.lessons.lesson import After, Quantity, Step, Unfold
 from qmon_tui.lessons.quantities import value_of, words_of
 from qmon_tui.lessons.situation import Situation
 
@@ -55,8 +55,12 @@ def label_of(item: Unfold, step: Step) -> str:
     if item.after == ():
         is_mixed = any(isinstance(other, Unfold) and other.after != () for other in step.explain)
         return "Before:" if is_mixed else ""
-    edits = step.solution if item.after is None else item.after
-    return f"After {', '.join(f'`{edit_words(edit)}`' for edit in edits)}:"
+    return f"After {', '.join(f'`{edit}`' for edit in edits_named(item.after, step))}:"
+
+
+def edits_named(after: After, step: Step) -> tuple[str, ...]:
+    """Return the edits after which something of a step is computed, each in a few words."""
+    return tuple(edit_title(edit) for edit in (step.solution if after is None else after))
 
 
 def unfolded(item: Unfold, situation: Situation) -> Unfolded:

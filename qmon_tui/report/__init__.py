@@ -129,6 +129,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.report.live_pane import (
         LivePaneContent as LivePaneContent,
+        Notice as Notice,
         live_pane_content as live_pane_content,
         notice_lines as notice_lines,
         notices as notices,

@@ -93,7 +93,10 @@ if TYPE_CHECKING:
         try_job as try_job,
         try_reservation as try_reservation,
     )
-    from qmon_tui.workspace.lesson_workspace import LessonWorkspace as LessonWorkspace
+    from qmon_tui.workspace.lesson_workspace import (
+        ExplainedCluster as ExplainedCluster,
+        LessonWorkspace as LessonWorkspace,
+    )
     from qmon_tui.workspace.merge import (
         Conflict as Conflict,
         ConflictVersion as ConflictVersion,

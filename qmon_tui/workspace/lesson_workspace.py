@@ -1,6 +1,8 @@
 """A lesson as the open document: its cluster is a private folder, and every step begins with another state of it."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from qmon_tui.formats import Layout, folder_texts, read_texts
 from qmon_tui.lessons import (
@@ -21,15 +23,26 @@ from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.workspace.broken_files import FolderContent
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import ReplaceDocument
-from qmon_tui.workspace.events import ChangeOrigin
+from qmon_tui.workspace.events import ChangeOrigin, Event
 from qmon_tui.workspace.undo_history import History
 from qmon_tui.workspace.workspace import Workspace
+
+
+class ExplainedCluster(NamedTuple):
+    """A cluster that an explanation is about, and the edits that lead to it in words."""
+
+    edits: str
+    document: Document
 
 
 class LessonWorkspace(Workspace):
     """The workspace of one student's lesson; edits are saved immediately."""
 
     keeps_edits = True
+    _explained: Sequence[ExplainedCluster] = ()
+    """Clusters of the explanation of the step, other than the student's own; empty until the step is done."""
+    _shown: ExplainedCluster | None = None
+    """The explained cluster that is shown; None while the student's own is."""
 
     def __init__(self, lesson: Lesson, path: Path, student: str = "", *, explains_jobs: bool = True) -> None:
         """`path` is the lesson's file; without `explains_jobs` no open step does. Raises SourceError, LessonError."""
@@ -71,9 +84,60 @@ class LessonWorkspace(Workspace):
         document = self.edited_document  # not the moment of a simulated day that may be shown
         return start if document == self._origin else start.after(ClusterState(document.cluster, document.state))
 
+    # The cluster beside an explanation ----------------------------------------------------------------------------
+
+    @property
+    def document(self) -> Document:
+        """The explained cluster while it is shown, else cluster and state as the student has edited them."""
+        return super().document if self._shown is None else self._shown.document
+
+    @property
+    def shown_after(self) -> str:
+        """Edits that lead to the shown cluster, as the explanation names them; empty if it is the student's own."""
+        return self._shown.edits if self._shown is not None else ""
+
+    @property
+    def has_explained(self) -> bool:
+        """The explanation is about other clusters than the student's own."""
+        return bool(self._explained)
+
+    def explain(self, clusters: Sequence[ExplainedCluster]) -> None:
+        """Take the clusters of an explanation; where these are new, the last one is shown."""
+        is_new = clusters != self._explained
+        self._explained = clusters
+        if is_new and clusters:
+            self._show_explained(clusters[-1])
+
+    def show_next_explained(self) -> None:
+        """Show the next cluster of the explanation; after the last one the student's own, then the first."""
+        places = [None, *self._explained]
+        self._show_explained(places[(places.index(self._shown) + 1) % len(places)])
+
+    def leave_explanation(self) -> None:
+        """Show the student's own cluster; `explain` begins again."""
+        if self._shown is not None:
+            self._explained = ()
+            self._show_explained(None)
+
+    def _show_explained(self, cluster: ExplainedCluster | None) -> None:
+        self._remember_outcome()
+        if self.moment is not None:
+            self.show_moment(None)
+        self._shown = cluster
+        super()._show(self._document, self.origin, Event.MOMENT)
+
+    def _show(self, document: Document, origin: ChangeOrigin, event: Event = Event.CHANGED) -> None:
+        """Show a document; an edit or a moment of a day takes the place of an explained cluster."""
+        if document is not self._document or event is Event.MOMENT:
+            self._shown = None
+        super()._show(document, origin, event)
+
+    # Steps ------------------------------------------------------------------------------------------------------
+
     def go_to_step(self, number: int) -> None:
         """Begin a step, or continue it. Raises SourceError, LessonError."""
         self.keep()
+        self._explained, self._shown = (), None
         reading = self._begun(number)
         self.progress.step = number
         self.formulas = self._lesson_step.formulas

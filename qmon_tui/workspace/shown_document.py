@@ -29,6 +29,11 @@ class ShownDocument:
         return self._document if self.moment is None else self.moment
 
     @property
+    def shown_after(self) -> str:
+        """Edits that lead from the edited document to the shown one, which explains them; empty for all others."""
+        return ""
+
+    @property
     def edited_document(self) -> Document:
         """The cluster folder with the edits, as saving writes it, whatever moment is shown."""
         return self._document

@@ -330,3 +330,53 @@ def test_values_after_an_edit_carry_a_label(lesson: str, step: int, kinds: list[
     model = build_step_model(StepInput(course, step - 1, course.start(step - 1), True, True, None))
     shown = [item if isinstance(item, str) else type(item).__name__ for item in model.explained]
     assert [word for word in shown if word.endswith(":") or word in ("Derived", "JobTable", "Shown")] == kinds
+
+
+async def test_the_schedule_beside_an_explanation_is_of_the_explained_cluster() -> None:
+    async with at_goal("override_tickets", 3) as it:
+        edits = "qalter -ot 70000 jobB4"
+        await answer(it, "jobB4")
+        first = it.main.live.job_rows.items[0].job
+        assert first.name == "jobB4"
+        notices = it.main.live.query_one("#live-notices", Lines)
+        assert " ".join(notices.text.split()) == f"After {edits}, as explained. v shows the next or your own cluster."
+        await it.press("v")
+        assert it.main.live.job_rows.items[0].job.name != "jobB4"
+        assert not notices.text.strip()
+        await it.press("v")
+        assert it.main.live.job_rows.items[0].job.name == "jobB4"
+        # On other pages it is the student's own, and so it is after an edit.
+        await it.press("J")
+        assert it.workspace.shown_after == ""
+        await it.press("6")
+        assert it.workspace.shown_after == edits
+        command = read_command(it.workspace.cluster, "qalter -ot 800000 7")
+        assert command is not None
+        it.main.apply(CommandEdit(command))
+        await it.settle()
+        assert it.workspace.shown_after == ""
+        assert it.main.live.job_rows.items[0].job.name == "jobC1"
+        assert session_of(it).situation.changed == ("jobs.jobC1",)
+        await it.press("right_square_bracket")
+        assert it.workspace.shown_after == ""
+
+
+def explained_after(lesson: str, step: int) -> list[str]:
+    course = Course(open_lesson(find_lesson(lesson)))
+    model = build_step_model(StepInput(course, step - 1, course.start(step - 1), True, True, None))
+    return [other.edits for other in model.others]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "step", "edits"),
+    [
+        ("half_rule", 1, []),
+        ("half_rule", 3, ["users.userb.oticket=1"]),
+        ("week_two_policies", 3, ["scheduler.weight_ticket=1"]),
+        ("string_expressions", 3, ["qalter -l 'arch=x24|sol' p1"]),
+        ("slotwise_preemption", 3, ["queues.A.q.subordinate_list=slots=3(B.q)"]),  # texts alone: of the question
+        ("share_tree", 4, ["add sharetree"]),
+    ],
+)
+def test_explained_clusters_of_a_step(lesson: str, step: int, edits: list[str]) -> None:
+    assert explained_after(lesson, step) == edits

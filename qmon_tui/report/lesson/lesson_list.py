@@ -5,7 +5,8 @@ from typing import Final
 
 from qmon_tui.lessons import Entry
 from qmon_tui.report.grid_rows import Cell, Column, GridRow, GridRows
-from qmon_tui.report.spans import TextRole
+from qmon_tui.report.markdown import markdown_lines
+from qmon_tui.report.spans import Line, TextRole, wrap
 
 _COLUMNS: Final = (
     Column("subject", "subject", minimum=7), Column("steps", "steps", "right"), Column("minutes", "min", "right"),
@@ -23,6 +24,17 @@ class LessonRows(GridRows):
     def entry(self, key: Hashable) -> Entry | None:
         """The lesson with this name."""
         return self._entries.get(str(key))
+
+    def about_lines(self, key: Hashable, cells: int) -> tuple[Line, ...]:
+        """Say what a lesson is about and what to do before it; for an unknown one, what lessons are."""
+        entry = self.entry(key)
+        if entry is None:
+            return wrap("A lesson is a small cluster with questions and things to do.", cells, TextRole.DIM)
+        words = "Enter begins or continues it."
+        if entry.after:
+            titles = [before.title if (before := self.entry(name)) else name for name in entry.after]
+            words = f"Do before: {', '.join(titles)}. {words}"
+        return (*markdown_lines(entry.about, cells), (), *wrap(words, cells, TextRole.DIM))
 
 
 def _row(entry: Entry) -> GridRow:

@@ -23,6 +23,7 @@ from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.markdown import markdown_lines
 from qmon_tui.report.reason_text import by_heading, heading, short_names, spelt_out
 from qmon_tui.report.spans import Line, Span, TextRole, justify, wrap
+from qmon_tui.workspace import ExplainedCluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class StepModel:
     """Why the lesson cannot be followed here."""
     following: Entry | None = None
     """The lesson after this one, once its last step is done; None if there is none."""
+    others: tuple[ExplainedCluster, ...] = ()
+    """Clusters other than the student's own that the explanation is about."""
 
 
 @dataclass(frozen=True, slots=True)

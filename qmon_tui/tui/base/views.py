@@ -100,6 +100,9 @@ class PageView(View):
         """The schedule beside it says nothing about what is shown here, or too much."""
         return self.hides_schedule
 
+    def put_away(self) -> None:
+        """Called when another page, or list and form, take its place."""
+
     def choose(self, key: str) -> bool:
         """Choose the row with this name, as `go to` does; False if there is none."""
         return False

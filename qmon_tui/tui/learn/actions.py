@@ -35,6 +35,12 @@ def _has_hint(view: "LearnView") -> str | None:
     return None if view.has_hint else "There is no further hint."
 
 
+def _has_explained(view: "LearnView") -> str | None:
+    if view.session is None:
+        return _NO_LESSON
+    return None if view.session.has_explained else "No explanation here is about another cluster than this one."
+
+
 def _has_question(view: "LearnView") -> str | None:
     if view.lesson is None:
         return _NO_LESSON
@@ -71,6 +77,18 @@ def _before(view: "LearnView") -> None:
 @LEARN_ACTIONS.action("hint", "t", label="hint", text="Open a hint", refused=_has_hint, footer=_HERE)
 def _hint(view: "LearnView") -> None:
     view.open_hint()
+
+
+@LEARN_ACTIONS.action(
+    "cluster",
+    "v",
+    label="cluster",
+    text="Show in the live schedule what is explained: the next cluster of the explanation, or your own",
+    refused=_has_explained,
+)
+def _cluster(view: "LearnView") -> None:
+    if view.session is not None:
+        view.session.show_next_explained()
 
 
 @LEARN_ACTIONS.action(

@@ -1,5 +1,6 @@
 """Step of a lesson: the engine's answer, computed in a worker, and the text, in which an answer can be clicked."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,12 +13,15 @@ from qmon_tui.lessons import (
     Markdown,
     Question,
     Situation,
+    Unfold,
     Unfolded,
+    edits_named,
     label_of,
     unfolded,
 )
 from qmon_tui.report.lesson import StepModel
 from qmon_tui.tui.base import Lines
+from qmon_tui.workspace import Document, ExplainedCluster
 
 
 class StepInput(NamedTuple):
@@ -51,9 +55,23 @@ def build_step_model(asked: StepInput) -> StepModel:
                 if (words := label_of(item, step)) != label:
                     explained, label = [*explained, words], words
                 explained.append(unfolded(item, situation if item.after == () else course.after(number, item.after)))
-        return StepModel(number, correct.text if correct is not None else "", goal, tuple(explained), why)
+        others = tuple(_explained_clusters(course, number, situation)) if done else ()
+        right = correct.text if correct is not None else ""
+        return StepModel(number, right, goal, tuple(explained), why, others=others)
     except LessonError as error:
         return StepModel(number, problem=error.message)
+
+
+def _explained_clusters(course: Course, number: int, situation: Situation) -> Iterator[ExplainedCluster]:
+    """Yield the clusters, other than the student's own, that the explanation of a step is about, in its order."""
+    step = course.step(number)
+    afters = [item.after for item in step.explain if isinstance(item, Unfold)]
+    if not afters and step.question is not None:
+        afters = [step.question.after]
+    for after in dict.fromkeys(afters):
+        place = course.after(number, after).place if after != () else situation.place
+        if place != situation.place:
+            yield ExplainedCluster(", ".join(edits_named(after, step)), Document(place.cluster, place.state))
 
 
 class StepLines(Lines):

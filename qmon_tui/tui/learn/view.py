@@ -10,13 +10,12 @@ from qmon_tui.lessons import (
     Entry,
     Lesson,
     LessonError,
-    Progress,
     Question,
     lessons_folder,
     listed,
     next_lesson,
 )
-from qmon_tui.report import Line, TextRole, markdown_lines, wrap
+from qmon_tui.report import Line
 from qmon_tui.report.lesson import Keys, LessonRows, StepModel, head_line, step_lines
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import (
@@ -49,12 +48,13 @@ class LearnView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._session = workspace if isinstance(workspace, LessonWorkspace) else None
+        self.session = workspace if isinstance(workspace, LessonWorkspace) else None
+        """Workspace of the open lesson; None on the list of lessons."""
         self._model: StepModel | None = None
         self._models: LatestWorker[StepInput, StepModel] = LatestWorker(
             build_step_model, self._built, pause=0.0, patience=0.0
         )
-        self._judging, self._listing = False, self._session is None
+        self._judging, self._listing = False, self.session is None
         self._to_verdict = False
         """An answer has ended the question, and its explanation is not on the screen yet."""
         self._asked: tuple[int, int] | None = None
@@ -68,7 +68,7 @@ class LearnView(PageView):
 
     def compose(self) -> ComposeResult:
         """The list, or the step with the line to answer in."""
-        if self._session is None:
+        if self.session is None:
             yield self._table
             yield self._about
         else:
@@ -79,8 +79,8 @@ class LearnView(PageView):
     def on_mount(self) -> None:
         """Draw for the first time."""
         self._about.can_focus = False
-        self.border_title = "Learn" if self._session is None else "Lesson"
-        if self._session is None:
+        self.border_title = "Learn" if self.session is None else "Lesson"
+        if self.session is None:
             self.run_worker(self._read_list(), group="lessons")
         else:
             self.run_worker(self._models.run(), group="lessons")
@@ -107,14 +107,7 @@ class LearnView(PageView):
         return self._rows.entry(self._table.cursor_key)
 
     def _about_lines(self, cells: int) -> tuple[Line, ...]:
-        entry = self._chosen
-        if entry is None:
-            return wrap("A lesson is a small cluster with questions and things to do.", cells, TextRole.DIM)
-        words = "Enter begins or continues it."
-        if entry.after:
-            titles = [before.title if (before := self._rows.entry(name)) else name for name in entry.after]
-            words = f"Do before: {', '.join(titles)}. {words}"
-        return (*markdown_lines(entry.about, cells), (), *wrap(words, cells, TextRole.DIM))
+        return self._rows.about_lines(self._table.cursor_key, cells)
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
@@ -138,12 +131,12 @@ class LearnView(PageView):
     @property
     def lesson(self) -> Lesson | None:
         """The lesson that is open."""
-        return self._session.lesson if self._session is not None else None
+        return self.session.lesson if self.session is not None else None
 
     @property
     def number(self) -> int:
         """The step that is shown, from 0 on."""
-        return self._session.number if self._session is not None else 0
+        return self.session.number if self.session is not None else 0
 
     @property
     def has_next(self) -> bool:
@@ -162,7 +155,7 @@ class LearnView(PageView):
     @property
     def has_hint(self) -> bool:
         """There is a hint that is not open yet."""
-        session = self._session
+        session = self.session
         return session is not None and session.progress.hints.get(self.number, 0) < len(
             session.lesson.steps[self.number].hints
         )
@@ -170,7 +163,7 @@ class LearnView(PageView):
     @property
     def is_asking(self) -> bool:
         """The question of the step is still open."""
-        session = self._session
+        session = self.session
         if session is None or session.lesson.steps[self.number].question is None:
             return False
         return not session.progress.is_answered(session.lesson, self.number)
@@ -183,17 +176,18 @@ class LearnView(PageView):
     @property
     def wants_width(self) -> bool:
         """The list of lessons says nothing about the cluster."""
-        return self._session is None or self.is_asking
+        return self.session is None or self.is_asking
 
     def refresh_from(self) -> None:
         """Ask the engine about what is there now, and draw."""
-        session = self._session
+        session = self.session
         if session is None:
             return
         asked = (session.number, session.revision)
         if asked != self._asked:
             self._asked = asked
             self._ask()
+        self._explain()
         self._draw()
 
     def _workspace_changed(self, _: Event) -> None:
@@ -202,7 +196,7 @@ class LearnView(PageView):
             self.refresh_from()
 
     def _ask(self) -> None:
-        session = self._session
+        session = self.session
         if session is None:
             return
         progress = session.progress
@@ -212,10 +206,11 @@ class LearnView(PageView):
         self._models.ask(StepInput(session.course, session.number, session.situation, answered, reached, wrong))
 
     def _built(self, asked: StepInput, model: StepModel) -> None:
-        session = self._session
+        session = self.session
         if session is None or asked.number != session.number:
             return
         self._model = model
+        self._explain()
         holds = bool(model.goal) and all(held.holds for held in model.goal)
         if session.note_goal(holds):
             where = "" if self.is_on_screen else f" {key_of(self, 'go-learn')} shows the explanation."
@@ -253,11 +248,11 @@ class LearnView(PageView):
         return self.lesson.steps[self.number].question if self.lesson is not None else None
 
     def _head_words(self, cells: int) -> Line:
-        session = self._session
+        session = self.session
         return head_line(session.lesson, session.progress, cells) if session is not None else ()
 
     def _step_words(self, cells: int) -> tuple[Line, ...]:
-        session = self._session
+        session = self.session
         if session is None:
             return ()
         keys = Keys(
@@ -267,13 +262,8 @@ class LearnView(PageView):
 
     def on_resize(self, event: events.Resize) -> None:
         """Texts are made for their width."""
-        if self._session is None:
+        if self.session is None:
             self.call_after_refresh(lambda: self._about.show(self._about_lines))
-
-    @property
-    def progress(self) -> Progress | None:
-        """How far the student is."""
-        return self._session.progress if self._session is not None else None
 
     @property
     def busy(self) -> bool:
@@ -284,7 +274,7 @@ class LearnView(PageView):
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LearnView":
         """Give the focus to the answer, the text or the list."""
-        if self._session is None:
+        if self.session is None:
             self._table.focus(scroll_visible)
         elif self.is_asking and (self._input.has_focus or not self._input.value):
             self._input.focus(scroll_visible)
@@ -318,7 +308,7 @@ class LearnView(PageView):
             self.run_worker(self._judge(given), group="answers")
 
     async def _judge(self, given: str) -> None:
-        session, number = self._session, self.number
+        session, number = self.session, self.number
         if session is None:
             return
         self._judging = True
@@ -351,7 +341,7 @@ class LearnView(PageView):
 
     def go_to_step(self, number: int) -> None:
         """Begin another step, or continue it."""
-        session = self._session
+        session = self.session
         if session is None:
             return
         try:
@@ -366,26 +356,36 @@ class LearnView(PageView):
 
     def open_hint(self) -> None:
         """One more hint."""
-        session = self._session
+        session = self.session
         if session is not None and self.has_hint:
             session.progress.hints[self.number] = session.progress.hints.get(self.number, 0) + 1
             self._keep()
             self._draw()
 
+    def _explain(self) -> None:
+        """Show the explained cluster beside its explanation."""
+        if self.session is not None and self.display and self._model is not None and self._model.number == self.number:
+            self.session.explain(self._model.others)
+
+    def put_away(self) -> None:
+        """Show the student's own cluster on other pages."""
+        if self.session is not None:
+            self.session.leave_explanation()
+
     def begin_again(self) -> None:
         """The cluster as at the beginning of the step."""
-        if self._session is not None:
-            self._session.begin_again()
+        if self.session is not None:
+            self.session.begin_again()
 
     def _keep(self) -> None:
-        if self._session is not None and (problem := self._session.keep()):
+        if self.session is not None and (problem := self.session.keep()):
             self.notify(problem, severity="warning", markup=False)
 
     def write_submission(self) -> None:
         """Write the file to hand in where the program was started; ask if there is one already."""
-        if self._session is not None:
+        if self.session is not None:
             self._keep()
-            self.run_worker(write_submission(self, self._session), group="submission")
+            self.run_worker(write_submission(self, self.session), group="submission")
 
     def leave_lesson(self) -> None:
         """Back to the list; what was done is kept."""
@@ -394,5 +394,5 @@ class LearnView(PageView):
 
     def on_unmount(self) -> None:
         """Save the last edit."""
-        if self._session is not None:
-            self._session.keep()
+        if self.session is not None:
+            self.session.keep()

@@ -16,6 +16,7 @@ from qmon_tui.report import (
     LiveJobRow,
     LiveJobRows,
     LivePaneContent,
+    Notice,
     Span,
     TaskCounts,
     TextRole,
@@ -365,12 +366,18 @@ class LivePane(Vertical):
         content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
         figures = self._workspace.figures
         if content is not None:
-            lines = notices(content.result)
+            lines = (*self._explained_notices, *notices(content.result))
             moved = moves_words(self._workspace.moves, self._since)
             self._status.show(lambda cells: status_lines(content, figures, changed_at, cells, moved))
             self._status.styles.height = len(status_lines(content, figures, changed_at, width, moved))
             self._notices.show(lambda cells: notice_lines(lines, cells))
             self._notices.styles.height = len(notice_lines(lines, width))
+
+    @property
+    def _explained_notices(self) -> tuple[Notice, ...]:
+        edits = self._workspace.shown_after
+        words = f"After {edits}, as explained. {key_of(self, 'learn.cluster')} shows the next or your own cluster."
+        return (Notice(words, TextRole.ACCENT),) if edits else ()
 
     def on_resize(self) -> None:
         """Wrap to the width, and decide by the height whether both lower parts fit."""

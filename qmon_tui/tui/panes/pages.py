@@ -30,9 +30,11 @@ class PagePane(Vertical):
         """Show a place; empty: none."""
         if page == self.page:
             return
-        self.page = page
+        before, self.page = self.view, page
         for known, view in self._views.items():
             view.display = known == page
+        if before is not None:
+            before.put_away()
         if page and page not in self._views:
             view = self._views[page] = self._pages[page].view(self._workspace)
             view.show_ahead(self._ahead)
