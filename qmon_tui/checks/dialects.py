@@ -44,6 +44,8 @@ PER_HOST = RuleBook(Kind.QUEUE, _SUCCESSOR).warning(
 )
 
 _NOT_IN_NAMES = "*?[]&|!()"
+_KEPT_JOBS = frozenset(("finished_jobs_keep_time", "finished_jobs_max"))
+"""Fields that a global configuration has from 9.2 on."""
 _RESERVED: Mapping[Kind, tuple[str, ...]] = {
     Kind.USERSET: ("manager", "operator"),
     Kind.HOSTGROUP: ("@admin_hosts", "@submit_hosts", "@exec_hosts"),
@@ -55,7 +57,7 @@ def dialect_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     yield from _foreign(cluster, obj)
     if cluster.dialect != OCS:
         return
-    if obj.kind in _NAME and (problem := _name_problem(obj)):
+    if obj.kind in _NAME and not has_reserved_lists(cluster) and (problem := _name_problem(obj)):
         yield _NAME[obj.kind].finding(obj, spec(obj.kind).name_field, problem, "Rename it before an upgrade to 9.2.")
     if obj.kind is Kind.QUEUE:
         yield from _per_host(cluster, obj)
@@ -73,6 +75,12 @@ def _foreign(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             titles = " and ".join(DIALECTS[dialect_name].title for dialect_name in foreign.dialects)
             hint = f"It is a field of {titles}; the cluster's dialect is {cluster.dialect}."
             yield rule.finding(obj, name, f'error: unknown attribute name "{name}"', hint)
+
+
+def has_reserved_lists(cluster: Cluster) -> bool:
+    """Return True for a cluster of 9.2 or later, which has reserved lists, and roles that name access lists."""
+    configuration = cluster.objects(Kind.CONFIGURATION).get("global")
+    return configuration is not None and not _KEPT_JOBS.isdisjoint(configuration.values)
 
 
 def _name_problem(obj: ConfigObject) -> str | None:

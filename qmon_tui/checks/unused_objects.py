@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from qmon_tui.checks.dialects import has_reserved_lists
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
     Cluster,
@@ -97,6 +98,8 @@ def hostgroup_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
 
 
 def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> Iterator[Finding]:
+    if rule in (USERSET, HOSTGROUP) and has_reserved_lists(cluster):
+        return  # roles, which are not read, and the qmaster itself use some
     if not references_to(cluster, obj.kind, obj.name):
         yield rule.finding(obj, None, message)
 

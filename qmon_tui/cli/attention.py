@@ -3,7 +3,7 @@
 import argparse
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import exit_code, read_cluster
+from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
 from qmon_tui.cli.lengths import length_seconds
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import USUAL_LIMITS, Limits, concern_lines, concerns, concerns_json, count
@@ -37,7 +37,7 @@ def answer(options: argparse.Namespace) -> Answer:
         concerns_json(entries, limits, state.now),
         lambda width: concern_lines(entries, limits, width),
         1 if entries else exit_code(notes),
-        notes=notes,
+        notes=(*notes, *forecast_notes(reading.cluster)),
         closing=f"{options.path.rstrip(':')}: {count(len(entries), 'thing needs', 'things need')} attention.",
     )
 

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import exit_code, read_cluster
+from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import edits_of, note_progress, note_work_findings, processes_of, sentence, trace_findings
@@ -74,7 +74,7 @@ def answer(options: argparse.Namespace) -> Answer:
         data=_as_data(calibration),
         table=lambda width: _csv(calibration) if options.format == CSV else _table(calibration, width),
         code=code,
-        notes=notes,
+        notes=(*notes, *forecast_notes(reading.cluster)),
         closing=f"{format_time(calibration.start)} to {format_time(calibration.end)}: "
         f"{count(calibration.compared, 'task')} compared, {calibration.missing} of the recorded ones not started here.",
     )

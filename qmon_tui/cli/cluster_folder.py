@@ -4,7 +4,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import print_note
 from qmon_tui.formats import unreadable
-from qmon_tui.model import Finding
+from qmon_tui.model import Cluster, Finding, foreign_decisions
 from qmon_tui.sources import Reading, source_of
 
 UNUSABLE: Final = 2
@@ -16,6 +16,12 @@ def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
     if reading.undone:
         print_note(f"a save of {', '.join(reading.undone)} was interrupted; it was undone: the folder is as before it.")
     return reading, tuple(finding_text(finding) for finding in unreadable(reading.findings))
+
+
+def forecast_notes(cluster: Cluster) -> tuple[str, ...]:
+    """Return the note that a forecast is not made by the scheduler of the cluster's fork, if it is not."""
+    words = foreign_decisions(cluster.dialect)
+    return (f"Not simulated yet: {words}",) if words else ()
 
 
 def exit_code(notes: tuple[str, ...]) -> int:

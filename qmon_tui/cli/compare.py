@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import exit_code
+from qmon_tui.cli.cluster_folder import exit_code, forecast_notes
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.pictures import CHARTS, WAITS, chart_svg
 from qmon_tui.cli.policies import (
@@ -79,6 +79,7 @@ def answer(options: argparse.Namespace) -> Answer:
     seeds, processes = seeds_of(options), processes_of(options)
     notes = tuple(note for policy in given for note in policy.notes)
     code = max(exit_code(notes), note_work_findings(work_findings(options, given[0], work)))
+    notes = (*notes, *forecast_notes(given[0].reading.cluster))
     try:
         comparison = compared(policies, seeds, processes=processes, note=note_progress)
         subjects = [apply_edits(Subject(policy.cluster, work.state), policy.edits) for policy in given]

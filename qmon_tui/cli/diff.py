@@ -48,7 +48,7 @@ def answer(options: argparse.Namespace) -> Answer:
             if options.format == COMMANDS
             else change_lines(changes, width, is_edited=False)
         ),
-        code=1 if changes else exit_code(notes),
+        code=exit_code(notes) or (1 if changes else 0),
         notes=notes,
         closing=f"{options.a}, {options.b}: {summary}.",
     )

@@ -42,6 +42,8 @@ def answer(options: argparse.Namespace) -> Answer:
             for spec in specs().values()
             if reading.cluster.objects(spec.kind)
         }
+        if others := reading.source.others(reading):
+            facts["kept as they are"] = {file: f"{len(text.splitlines())} lines" for file, text in others.items()}
     return Answer(facts, lambda width: _lines(facts, width), exit_code(notes), notes=notes)
 
 

@@ -63,6 +63,8 @@ def _page(
     )
     yield from _table(("queue", "load", "used", "reserved", "available", "total", "cdsuE"), slots, "No queues.")
     yield "<h2>Who waits, and why</h2>"
+    for need in outcome.not_simulated:
+        yield f"<p>Not simulated yet: {safe(need)}</p>"
     yield from _table(("job", "name", "user", "prior", "why"), _waiting(outcome), "No job waits.")
     yield "<h2>Quotas nearly full</h2>"
     yield from _table(("rule", "filter", "use"), _quotas(outcome), "No limit is used to 80 %.")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import exit_code, read_cluster
+from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
     Given,
@@ -102,7 +102,7 @@ def answer(options: argparse.Namespace) -> Answer:
     numbers = day.measures(simulator)
     records = list(simulator.records.values())
     recorded = day.work.recorded
-    notes_of_day = [*notes, *reply_lines(simulator.replies)]
+    notes_of_day = [*notes, *forecast_notes(reading.cluster), *reply_lines(simulator.replies)]
     if simulator.refused:
         first, messages = next(iter(simulator.refused.items()))
         reasons = "; ".join(line for text in messages for line in text.splitlines())
@@ -217,7 +217,7 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
     numbers = over_seeds([day for _, day in days])
     data: Data = {"seeds": [seed for seed, _ in days], "measures": numbers,
                   "days": [{"seed": seed, "measures": day} for seed, day in days]}  # fmt: skip
-    lines = [*given.notes]
+    lines = [*given.notes, *forecast_notes(given.reading.cluster)]
     if options.out:
         written = write_measures(Path(options.out), data, seeds_csv(days))
         lines += written.lines

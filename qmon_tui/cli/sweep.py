@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError, print_note
-from qmon_tui.cli.cluster_folder import exit_code
+from qmon_tui.cli.cluster_folder import exit_code, forecast_notes
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
@@ -121,7 +121,7 @@ def answer(options: argparse.Namespace) -> Answer:
             else _table(sweep, width)
         ),
         code=code,
-        notes=given.notes,
+        notes=(*given.notes, *forecast_notes(given.reading.cluster)),
         closing=_closing(sweep),
     )
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         OCS as OCS,
         SGE as SGE,
         dialect as dialect,
+        foreign_decisions as foreign_decisions,
         foreign_field as foreign_field,
         foreign_fields as foreign_fields,
         forks_without as forks_without,

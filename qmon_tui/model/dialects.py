@@ -119,6 +119,13 @@ def dialect(name: str) -> Dialect:
     return DIALECTS.get(name, DIALECTS[SGE])
 
 
+def foreign_decisions(name: str) -> str:
+    """Return in words whose decisions forecasts are in a cluster of another fork; empty for Son of Grid Engine."""
+    if name == SGE:
+        return ""
+    return f"the decisions of {dialect(name).title}; all forecasts are those of {DIALECTS[SGE].title}"
+
+
 def recognised(objects: Mapping[Kind, Mapping[str, ConfigObject]]) -> str:
     """Return the name of the dialect to which the objects' fields belong; `SGE` if no field belongs to a fork."""
     for kind, names in _SIGNS.items():

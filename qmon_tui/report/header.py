@@ -14,6 +14,8 @@ class HeaderState(NamedTuple):
 
     crumbs: tuple[str, ...]
     """Cluster, kind, object, field: from the whole to the part."""
+    decisions: str = ""
+    """The version of Grid Engine whose decisions are shown, where the cluster is one of another; empty otherwise."""
     read_only: bool = False
     edits: int = 0
     errors: int = 0
@@ -101,6 +103,8 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
         facts_of_age = f"{'paused, ' if heading.paused else ''}{_age(heading.age)} old"
         role = TextRole.WARNING if heading.paused or heading.lost else TextRole.PLAIN
         say(facts_of_age if brief else f"clients {version}, {facts_of_age}{heading.load}", role, "pause")
+    if heading.decisions:
+        say(f"≈ {heading.decisions}" if brief else f"≈ decisions of {heading.decisions}", TextRole.WARNING, "live")
     if heading.moment:
         say(f"◷ {heading.moment}" if brief else f"◷ simulated {heading.moment}", TextRole.CHANGED, "go-monitor")
     if heading.lost:

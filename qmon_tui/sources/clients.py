@@ -42,7 +42,8 @@ _NO_CONNECTION: Final = re.compile(
 )
 _NO_PERMISSION: Final = re.compile(r"denied|not allowed|permission|privilege", re.IGNORECASE)
 _TOO_MANY: Final = re.compile(r"gdi_request_limits|too many requests|request limit", re.IGNORECASE)
-_VERSION: Final = re.compile(r"[\w. -]{3,60}")
+_VERSION: Final = re.compile(r"[A-Za-z][\w.() +-]{2,60}")
+"""First line of -help: `SGE 8.1.9`, or `OCS 9.0.10 (131225-1739)` with the build."""
 
 
 class ClientError(SourceError):

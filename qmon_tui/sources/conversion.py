@@ -44,7 +44,7 @@ def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Readi
     try:
         if target.exists() and any(target.iterdir()):
             raise SourceError(f"{target} is not empty; give a new folder")
-        texts = _texts(reading, Layout(layout), target.name)
+        texts = {**reading.source.others(reading), **_texts(reading, Layout(layout), target.name)}
         refuse_unencodable((str(target), *texts))
         target.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():

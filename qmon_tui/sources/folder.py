@@ -45,6 +45,12 @@ class FolderSource:
         """True if there is such a folder."""
         return os.path.isdir(self.location)
 
+    def others(self, reading: Reading) -> Mapping[str, str]:
+        """Return the files of unknown kinds, such as `roles/NAME`; those that are no text are left out."""
+        from qmon_tui.sources.folder_files import read_others  # late: asked only by what copies or lists them
+
+        return read_others(self.location) if reading.layout is Layout.QCONF else {}
+
     def read(self, previous: Reading | None = None) -> Reading:
         """Read the folder; of files that are as in a previous reading only the text is read.
 

@@ -1,10 +1,11 @@
 """The files of a cluster folder: their names and texts, and findings about those that cannot be read."""
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from qmon_tui.formats import is_yaml, kind_of_file, problem
+from qmon_tui.formats import is_passed_over, is_yaml, kind_of_file, problem
 from qmon_tui.model import Finding
 from qmon_tui.sources.folder_lock import folder_lock
 from qmon_tui.sources.regular_file import read_regular, what_it_is
@@ -15,6 +16,10 @@ LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes; a larger file is no configuration of a cluster."""
 LONGEST_LINE: Final = 4 * 1024 * 1024
 """Bytes; the longest list of a cluster of 100,000 hosts is shorter."""
+CATEGORIES: Final = "categories"
+"""File of what `qconf -scatl` prints, which is a list and no object."""
+_LARGEST_OTHER: Final = 1024 * 1024
+_MOST_OTHERS: Final = 10_000
 
 
 class Listing(NamedTuple):
@@ -49,6 +54,25 @@ def read_files(folder: str) -> Listing:
     except ValueError:  # a NUL byte, or half of a character
         raise SourceError(f"no folder is called {folder!r}") from None
     return Listing(names, texts, (*out_of_reach, *findings), bool(left), LOG in left)
+
+
+def read_others(folder: str) -> dict[str, str]:
+    """Return the texts of a dump that are of no known kind: those in folders of their own, and `categories`.
+
+    The copy of the cell that a dump holds is none of them.
+    """
+    texts: dict[str, str] = {}
+    with contextlib.suppress(OSError):
+        for name in _files(folder)[0]:
+            place, slash, _ = name.partition("/")
+            is_other = name == CATEGORIES or (slash and place != "cell" and kind_of_file(f"{place}/name") is None)
+            if not is_other or is_passed_over(name) or len(texts) == _MOST_OTHERS:
+                continue
+            with contextlib.suppress(OSError):
+                text, _ = decoded(read_regular(os.path.join(folder, name), _LARGEST_OTHER + 1))
+                if text is not None and len(text) <= _LARGEST_OTHER:
+                    texts[name] = text
+    return texts
 
 
 def _files(folder: str) -> tuple[list[str], tuple[Finding, ...], list[str]]:

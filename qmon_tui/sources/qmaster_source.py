@@ -9,13 +9,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from qmon_tui.formats import Layout, file_of, problem
+from qmon_tui.formats import Layout, file_of, is_passed_over, problem
 from qmon_tui.formats.records import Recorded, moment, read_clients
 from qmon_tui.model import Cluster, Finding, Job, Kind, Severity, State
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
-from qmon_tui.sources.folder_files import decoded
+from qmon_tui.sources.folder_files import CATEGORIES, decoded
 from qmon_tui.sources.source import Cost, Live, Reading, SavePlan, SourceError, reading_of
+from qmon_tui.values import whole_number
 
 OBJECTS_SECONDS: Final = 120.0
 """Age at which a refresh reads all objects and job details again."""
@@ -93,6 +94,10 @@ class QmasterSource:
     def exists(self) -> bool:
         """True: whether it answers is known when it is asked."""
         return True
+
+    def others(self, reading: Reading) -> Mapping[str, str]:
+        """Return roles and categories of Open Cluster Scheduler; empty for Grid Engine, which has none."""
+        return reading.live.others if reading.live is not None else {}
 
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
         """Raise SourceError: a running cluster is only read."""
@@ -188,6 +193,22 @@ class QmasterSource:
                     keep(kind, name, data)
         return texts, tuple(findings)
 
+    def _others(self) -> dict[str, str]:
+        """Return what a successor of Grid Engine prints of kinds that the catalogue lacks, by file."""
+        if self.clients.version.startswith("SGE "):
+            return {}
+        roles, categories = self.clients.ask_all((("qconf", "-srolel"), ("qconf", "-scatl")))
+        printed = "" if roles.status else roles.out.decode("utf-8", "replace")
+        names = (name for name in printed.split() if "/" not in name and not is_passed_over(name))
+        lines = [(f"roles/{name}", ("qconf", "-srole", name)) for name in names]
+        answers = [categories, *self.clients.ask_all(line for _, line in lines)]
+        texts: dict[str, str] = {}
+        for file, answer in zip((CATEGORIES, *(file for file, _ in lines)), answers, strict=True):
+            text, _ = decoded(answer.out)
+            if text and not answer.status:
+                texts[file] = text
+        return texts
+
     def _one_by_one(self, kind: Kind, names: Sequence[str]) -> list[bytes]:
         """Show objects singly, as one of them is gone by now; what is gone is empty."""
         answers = self.clients.ask_all(_show_line(kind, (name,)) for name in names)
@@ -242,12 +263,13 @@ class QmasterSource:
             error_reasons=recorded.state.error_reasons, reservations=recorded.state.reservations,
             loads=MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()}),
         )  # fmt: skip
-        of_objects = tuple(finding for finding in reading.findings if finding.file not in _RECORDS)
-        live = Live(now, now, self.clients.version, recorded.messages)
-        if before is not None:
-            messages = {**before.messages, **recorded.messages}
-            live = live._replace(objects_taken=before.objects_taken, messages=messages)
-        return replace(reading, state=state, live=live, findings=(*of_objects, *_without_loads(recorded.findings)))
+        of_objects = tuple(finding for finding in reading.findings if finding.file not in (*_RECORDS, _USAGE))
+        if before is None:
+            live = Live(now, now, self.clients.version, recorded.messages, self._others())
+        else:
+            live = before._replace(taken=now, messages={**before.messages, **recorded.messages})
+        findings = (*of_objects, *_unknown_usage(reading.cluster), *_without_loads(recorded.findings))
+        return replace(reading, state=state, live=live, findings=findings)
 
     def _reading(self, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None) -> Reading:
         name = self.cell.name or self.cell.cell
@@ -266,6 +288,8 @@ class QmasterSource:
         raise ClientError(f"{' '.join(line)} did not answer whole ({reason}): try again")
 
 
+_USAGE: Final = "past usage"
+"""The file that a finding about usage names."""
 _RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -j", "qhost", "qrstat"})
 """The names under which answers of clients are read, and which findings name as their file."""
 
@@ -340,6 +364,15 @@ def _utf8(data: bytes) -> bytes:
     except UnicodeDecodeError:
         return data.decode("utf-8", "replace").encode()
     return data
+
+
+def _unknown_usage(cluster: Cluster) -> Iterator[Finding]:
+    """Say that past usage is not known, where a share tree counts it."""
+    shares = whole_number(cluster.single(Kind.SCHEDULER).text("weight_tickets_share"), 0)
+    if cluster.objects(Kind.SHARETREE) and shares != 0:
+        message = "no client prints the past usage of users and projects: it is unknown, and the share tree counts none"
+        yield problem("format.record", message, file=_USAGE, line=1, kind=Kind.SHARETREE, severity=Severity.WARNING,
+                      hint="what is forecast of its tickets holds for a cluster without past usage")  # fmt: skip
 
 
 def _without_loads(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -99,6 +99,9 @@ class Source(Protocol):
     def exists(self) -> bool:
         """True if the source is there at all at the moment."""
 
+    def others(self, reading: "Reading") -> Mapping[str, str]:
+        """Return the texts of kinds of object that the catalogue lacks, by file; they are kept as they are."""
+
     def read(self, previous: "Reading | None" = None) -> "Reading":
         """Read everything; of what is as in a previous reading only the text.
 
@@ -133,6 +136,8 @@ class Live(NamedTuple):
     """Version of the clients."""
     messages: Mapping[int, tuple[str, ...]]
     """Job -> the scheduler's own messages about it; 0 for all jobs."""
+    others: Mapping[str, str] = MappingProxyType({})
+    """Texts that qconf prints of kinds which the catalogue lacks: the file that a folder has for it -> text."""
 
 
 @dataclass(frozen=True, slots=True)

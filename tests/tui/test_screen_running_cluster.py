@@ -43,6 +43,9 @@ class FakeQmaster:
         live = Live(now, known or now, "SGE 8.1.9", {})
         return replace(reading, source=self, live=live, state=replace(reading.state, now=int(time.time())))
 
+    def others(self, reading: Reading) -> dict[str, str]:
+        return {"roles/ops": "name ops\nenabled TRUE\n"}
+
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
         raise SourceError("only read")
 
@@ -156,6 +159,13 @@ async def test_the_palette_opens_another_cluster(
         await it.pilot.press("enter")
         await it.pilot.pause()
         assert it.app.wanted == ClusterRequested("qmaster:prod")
+
+
+async def test_about_shows_kinds_that_are_kept_as_they_are(qmaster: FakeQmaster) -> None:
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        it.main.do("about")
+        await it.pilot.pause()
+        assert "roles/ops, kept as it is:" in it.text
 
 
 async def test_pausing_is_for_running_clusters(qmaster: FakeQmaster) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from qmon_tui.model import Kind, Request
+from qmon_tui.model import Kind, Request, foreign_decisions
 from qmon_tui.scheduler.configuration import CompiledCluster
 
 
@@ -26,7 +26,9 @@ def _of_configuration(compiled: CompiledCluster) -> Iterator[str]:
 
 
 def _of_other_dialects(compiled: CompiledCluster) -> Iterator[str]:
-    """Yield the features that only forks of Grid Engine have."""
+    """Yield the features that only forks of Grid Engine have, their decisions first."""
+    if words := foreign_decisions(compiled.cluster.dialect):
+        yield words
     for name, entry in compiled.cluster.objects(Kind.COMPLEX).items():
         if entry.text("type").upper() == "RSMAP" or entry.text("consumable").upper() == "HOST":
             yield f"attribute {name} of type {entry.text('type')} with consumable {entry.text('consumable')}"

@@ -263,4 +263,6 @@ def open_about(screen: "ActionScreen") -> None:
     if trust is not None:
         share = f"{trust.right} of {trust.total} starts of the real scheduler were where our run had placed them"
         lines = (*lines, (), line(share), *map(line, trust.misses))
+    for file, text in reading.source.others(reading).items():
+        lines = (*lines, (), line(f"{file}, kept as it is:"), *map(line, text.splitlines()))
     screen.app.push_screen(TextDialog("About", lambda _: lines))

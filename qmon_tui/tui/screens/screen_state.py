@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING
 
 from qmon_tui.formats import LISTS
-from qmon_tui.model import Kind
+from qmon_tui.model import SGE, Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import HeaderState, count_severities, day_clock, edits_made
 from qmon_tui.sources import Cost
@@ -89,6 +89,7 @@ def header_of(screen: "ActionScreen") -> HeaderState:
     errors, warnings = count_severities(screen.findings)
     return HeaderState(
         crumbs=_crumbs(screen),
+        decisions="" if workspace.cluster.dialect == SGE else SGE.removeprefix("sge-"),
         read_only=workspace.read_only,
         edits=edits_made(workspace.changes()),
         errors=errors,

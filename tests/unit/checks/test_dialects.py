@@ -28,3 +28,9 @@ ON = replace(cluster(attribute("gpu gpu INT <= YES HOST 0"), attribute("lic lic 
 def test_what_the_successor_minds(obj: ConfigObject, rules: list[str]) -> None:
     assert [finding.rule for finding in dialect_findings(ON, obj)] == rules
     assert not list(dialect_findings(cluster(), obj))
+
+
+def test_a_cluster_of_the_successor_keeps_its_reserved_lists() -> None:
+    successor = ON.with_objects([config_object(Kind.CONFIGURATION, "global", {"finished_jobs_max": "1000"})])
+    assert not list(dialect_findings(successor, config_object(Kind.USERSET, "manager", {})))
+    assert not list(dialect_findings(successor, config_object(Kind.HOSTGROUP, "@exec_hosts", {})))

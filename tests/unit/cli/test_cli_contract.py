@@ -198,7 +198,7 @@ def test_why(capsys: Capture, name: str, job: str) -> None:
     assert {reason["level"] for reason in shape["instances"]} <= {"global", "host", "queue", ""}
 
 
-@pytest.mark.parametrize(("b", "code"), [("teaching", 0), ("site", 1), ("broken-qconf", 1)])
+@pytest.mark.parametrize(("b", "code"), [("teaching", 0), ("site", 1), ("broken-qconf", 2)])
 def test_diff(capsys: Capture, b: str, code: int) -> None:
     answer = answered(capsys, "diff", str(CONFIGS / "teaching"), str(CONFIGS / b))
     assert answer[0] == code

@@ -27,7 +27,7 @@ def test_talk_that_nobody_reads_changes_no_exit_code() -> None:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         process.stderr.close()
-        assert process.wait() == 1
+        assert process.wait() == 2
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,10 @@ def test_amounts_of_a_resource_map(value: str, problem: str) -> None:
 def test_what_only_the_fork_has_is_not_simulated_silently() -> None:
     contents = yaml("dialect: ocs-9\n" + MAP)
     outcome = schedule(contents.cluster, contents.state)
-    assert outcome.not_simulated == ("attribute gpu of type RSMAP with consumable HOST",)
+    assert outcome.not_simulated == (
+        "the decisions of Open Cluster Scheduler 9; all forecasts are those of Son of Grid Engine 8.1.9",
+        "attribute gpu of type RSMAP with consumable HOST",
+    )
 
 
 def test_an_unknown_dialect_is_said() -> None:

@@ -39,6 +39,11 @@ def test_the_heading_says_where_and_what_is_unsaved_and_wrong() -> None:
     assert len(said) == 120
 
 
+def test_the_heading_says_whose_decisions_are_shown() -> None:
+    assert "≈ decisions of 8.1.9" in plain(header_line(HEADING._replace(decisions="8.1.9"), 120))
+    assert "≈ 8.1.9" in plain(header_line(HEADING._replace(decisions="8.1.9"), 66))
+
+
 def test_with_little_room_words_give_way_to_signs_then_the_path() -> None:
     assert plain(header_line(HEADING, 66)).endswith("● 2  ✗ 1  ! 3  ↻ 12 ms ")
     narrow = plain(header_line(HEADING, 40))

@@ -35,6 +35,9 @@ class MemorySource:
             raise SourceError("memory is gone")
         return reading_of(self, Layout.YAML, "memory", self.texts, previous=previous)
 
+    def others(self, reading: Reading) -> dict[str, str]:
+        return {}
+
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
         return planned_files(reading, cluster, state)
 
