@@ -33,18 +33,20 @@ class _Colours(NamedTuple):
     background: str
     text: str
     grid: str
+    pale: str
+    """The lightest shade of a heat map; the darkest is the first line's colour."""
     lines: tuple[str, ...]
     better: str
     worse: str
 
 
 _LIGHT: Final = _Colours(
-    "#ffffff", "#1f2328", "#d0d7de", ("#0b5fc5", "#c2410c", "#15803d", "#7c3aed", "#0e7490", "#be185d"), "#15803d",
-    "#c2410c",
+    "#ffffff", "#1f2328", "#d0d7de", "#eaf2fb",
+    ("#0b5fc5", "#c2410c", "#15803d", "#7c3aed", "#0e7490", "#be185d"), "#15803d", "#c2410c",
 )  # fmt: skip
 _DARK: Final = _Colours(
-    "#11151c", "#e6edf3", "#30363d", ("#6cb6ff", "#ff9e64", "#6bd58b", "#c4a7ff", "#5fd7e6", "#ff8fc7"), "#6bd58b",
-    "#ff9e64",
+    "#11151c", "#e6edf3", "#30363d", "#1c2a3a",
+    ("#6cb6ff", "#ff9e64", "#6bd58b", "#c4a7ff", "#5fd7e6", "#ff8fc7"), "#6bd58b", "#ff9e64",
 )  # fmt: skip
 _DASHES: Final = ("-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)))
 """Policies differ in these as well, for print without colours."""
@@ -64,29 +66,28 @@ def chart(comparison: Comparison, name: str, *, dark: bool = False) -> "Figure":
 
 
 def heat_map(
-    title: str, across: str, down: str, cells: Mapping[tuple[str, str], tuple[float | None, str]], *, dark: bool = False
-) -> Iterator[str]:
-    """Yield a table of cells by column and row, each with its number for the shade and its text."""
+    title: str, across: str, down: str, cells: Mapping[tuple[str, str], tuple[float | None, str]], note: str = "", *,
+    dark: bool = False,
+) -> Iterator[str]:  # fmt: skip
+    """Yield a table of cells by column and row, each with its shade from 0 to 1 and its text; below them the note."""
     colours = _DARK if dark else _LIGHT
     columns = list(dict.fromkeys(column for column, _ in cells))
     rows = list(dict.fromkeys(row for _, row in cells))
     numbers = [[cells.get((column, row), (None, ""))[0] for column in columns] for row in rows]
     shades = [[float("nan") if number is None else number for number in line] for line in numbers]
-    known = [number for line in numbers for number in line if number is not None]
     figure = _figure(colours)
+    from matplotlib.colors import LinearSegmentedColormap  # an extra
+
     axes = _axes(figure.add_subplot(), colours)
     axes.grid(visible=False)
-    low, high = min(known, default=0.0), max(known, default=0.0)
-    # A spread of less than a twentieth is hardly seen: it is rather noise than an effect.
-    span = max(high - low, abs(high) / 20) or 1.0
-    axes.pcolormesh(shades, cmap="Blues", vmin=low, vmax=low + span, edgecolors=colours.background, linewidth=2)
+    shading = LinearSegmentedColormap.from_list("shades", [colours.pale, colours.lines[0]])
+    axes.pcolormesh(shades, cmap=shading, vmin=0, vmax=1, edgecolors=colours.background, linewidth=2)
     axes.invert_yaxis()
     size = max(9, min(20, 150 // max(1, len(columns))))
     for (column, row), (number, text) in cells.items():
-        is_dark = number is not None and number - low > 0.55 * span
         axes.text(
             columns.index(column) + 0.5, rows.index(row) + 0.5, plain(text), ha="center", va="center", fontsize=size,
-            color="#ffffff" if is_dark else "#1f2328" if number is not None else colours.text, parse_math=False,
+            color=colours.background if number is not None and number > 0.55 else colours.text, parse_math=False,
         )  # fmt: skip
     axes.set_xticks(
         [place + 0.5 for place in range(len(columns))], [plain(column) for column in columns], parse_math=False
@@ -94,6 +95,8 @@ def heat_map(
     axes.set_yticks([place + 0.5 for place in range(len(rows))], [plain(row) for row in rows], parse_math=False)
     axes.set_xlabel(plain(across), parse_math=False)
     axes.set_ylabel(plain(down), parse_math=False)
+    if note:
+        figure.supxlabel(plain(note), color=colours.text, fontsize=15, parse_math=False)
     _title(figure, plain(title), colours)
     yield from _lines_of(figure, title)
 
@@ -275,17 +278,21 @@ def _axes(axes: "Axes", colours: _Colours) -> "Axes":
 
 
 def _dates(axes: "Axes") -> None:
-    """Label the time axis: dates at midnight, else hours and minutes, at most seven of them."""
-    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter  # an extra
+    """Label the time axis: dates at midnight, else hours and minutes; without any midnight the date is below it."""
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, num2date  # an extra
 
     locator = AutoDateLocator(minticks=3, maxticks=7)
     formats = ["%Y", "%d %b %Y", "%a %d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
     zeros = ["", "%Y", "%a %d %b", "%a %d %b", "%H:%M", "%H:%M"]
+    formatter = ConciseDateFormatter(locator, formats=formats, zero_formats=zeros, show_offset=False)
     axes.xaxis.set_major_locator(locator)
-    axes.xaxis.set_major_formatter(
-        ConciseDateFormatter(locator, formats=formats, zero_formats=zeros, show_offset=False)
-    )
+    axes.xaxis.set_major_formatter(formatter)
     axes.margins(x=0)
+    labels = formatter.format_ticks(list(axes.xaxis.get_majorticklocs()))
+    place = axes.get_subplotspec()
+    if not any(sign.isalpha() for label in labels for sign in label) and (place is None or place.is_last_row()):
+        days = (f"{num2date(edge):%a %d %b %Y}" for edge in axes.get_xlim())
+        axes.set_xlabel(" to ".join(dict.fromkeys(days)))
 
 
 def _title(figure: "Figure", title: str, colours: _Colours) -> None:

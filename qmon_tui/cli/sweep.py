@@ -27,7 +27,7 @@ from qmon_tui.cli.policies import (
 )
 from qmon_tui.report import Line, count
 from qmon_tui.report.comparison import value_words
-from qmon_tui.report.sweeping import PointRows, best_settings
+from qmon_tui.report.sweeping import PointRows, best_settings, shades_of
 from qmon_tui.simulation import (
     Axis,
     DaskUnusable,
@@ -43,6 +43,7 @@ from qmon_tui.simulation import (
     computed_by_dask,
     drawn,
     grid,
+    least_difference_of,
     measure_named,
     measure_title,
     measured,
@@ -104,7 +105,7 @@ def answer(options: argparse.Namespace) -> Answer:
         if goal is not None and goal.measure not in names:
             names = [goal.measure, *names]
         results = _results(options, given, work, scenario, seeds)
-        trial = _Trial(scenario, seeds, options, results, processes_of(options))
+        trial = _Trial(scenario, seeds, names, options, results, processes_of(options))
         settings, best = _tried(options, axes, goal, trial)
     except (EditError, WorkersDied, DaskUnusable) as error:
         raise InputError(sentence(error)) from error
@@ -141,6 +142,8 @@ class _Trial:
 
     scenario: Scenario
     seeds: tuple[int, ...]
+    names: Sequence[str]
+    """Measures to report."""
     options: argparse.Namespace
     results: SweepResults | None
     processes: int
@@ -153,7 +156,7 @@ class _Trial:
                 setting: self.results.known[setting] for setting in settings if setting in self.results.known
             }
         new = [setting for setting in settings if setting not in self.known]
-        points = [point_of(self.scenario, setting, self.seeds) for setting in new]
+        points = [point_of(self.scenario, setting, self.seeds, self.names) for setting in new]
         address = self.options.dask
         coming = (
             computed(measured, points, processes=self.processes)
@@ -258,6 +261,7 @@ def _refuse_unknown(names: Sequence[str], rows: Sequence[tuple[Setting, Measured
 
 def _as_data(sweep: _Sweep) -> dict[str, object]:
     front = best_settings(sweep.rows, sweep.names)
+    points = [numbers for _, numbers in sweep.rows if not isinstance(numbers, str)]
     return {
         "measures": list(sweep.names),
         "points": [
@@ -269,6 +273,7 @@ def _as_data(sweep: _Sweep) -> dict[str, object]:
             }
             for setting, numbers in sweep.rows
         ],
+        "least_difference": {name: least_difference_of(points, name) for name in sweep.names},
         "goal": None if sweep.goal is None else {
             "text": sweep.goal.text, "measure": sweep.goal.measure, "bound": sweep.goal.bound,
             "reached": _is_reached(sweep), "point": None if sweep.best is None else dict(sweep.best),
@@ -299,13 +304,18 @@ def _svg(sweep: _Sweep, *, dark: bool) -> Iterator[str]:
     from qmon_tui.cli.pictures import heat_map  # late: a table needs no picture
 
     name = sweep.names[0]
+    shades = shades_of(sweep.rows, name)
     cells = {}
     for setting, numbers in sweep.rows:
         first, *rest = (value for _, value in setting)
         shown = numbers.get(name) if not isinstance(numbers, str) else None
-        cells[first, " ".join(rest)] = shown, value_words(name, shown) if shown is not None else "cannot"
+        cells[first, " ".join(rest)] = (
+            (shades.part(shown), value_words(name, shown)) if shades and shown is not None else (None, "cannot")
+        )
     places = [axis.place for axis in sweep.axes]
-    yield from heat_map(measure_title(name), places[0], " ".join(places[1:]), cells, dark=dark)
+    note = shades.note if shades is not None else ""
+    title = measure_title(name)
+    yield from heat_map(f"{title[:1].upper()}{title[1:]}", places[0], " ".join(places[1:]), cells, note, dark=dark)
 
 
 def _table(sweep: _Sweep, width: int) -> Iterator[Line]:

@@ -81,11 +81,13 @@ from qmon_tui.simulation.settings import (
 from qmon_tui.simulation.simulator import Simulator as Simulator
 from qmon_tui.simulation.sweep import (
     Axis as Axis,
+    DailyMeasures as DailyMeasures,
     Measured as Measured,
     Setting as Setting,
     SweepPoint as SweepPoint,
     drawn as drawn,
     grid as grid,
+    least_difference_of as least_difference_of,
     measured as measured,
     pareto as pareto,
     point_of as point_of,

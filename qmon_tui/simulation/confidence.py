@@ -62,6 +62,28 @@ def interval(values: Sequence[float]) -> Interval:
     return Interval(mean, mean - half, mean + half, count)
 
 
+def least_difference(rows: Sequence[Sequence[float]]) -> float | None:
+    """Return how far two means of many must be apart not to be chance; None for fewer than two rows or columns.
+
+    A row has the numbers of one mean, a column those of the same day. What a day has in common does not count, all
+    rows share one standard deviation, and all pairs of rows together are by chance as far apart in 5 of 100 cases.
+    """
+    count, days = len(rows), min(map(len, rows), default=0)
+    if count < 2 or days < 2:
+        return None
+    of_rows = [sum_in_order(row) / days for row in rows]
+    of_days = [sum_in_order(column) / count for column in zip(*rows, strict=True)]
+    mean = sum_in_order(of_rows) / count
+    freedom = (count - 1) * (days - 1)
+    rest = sum_in_order(
+        (value - of_row - of_day + mean) ** 2
+        for row, of_row in zip(rows, of_rows, strict=True)
+        for value, of_day in zip(row, of_days, strict=True)
+    )
+    pairs = count * (count - 1) / 2
+    return student_quantile(1 - (1 - CONFIDENCE) / 2 / pairs, freedom) * sqrt(2 * rest / freedom / days)
+
+
 def student_quantile(probability: float, freedom: int) -> float:
     """The value that a t distributed number does not exceed with a probability of at least one half."""
     low, high = 0.0, 1.0

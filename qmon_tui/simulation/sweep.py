@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import isfinite, prod
 from random import Random
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Cluster
+from qmon_tui.simulation.confidence import least_difference
 from qmon_tui.simulation.policy_edits import EditError, edit_of
 from qmon_tui.simulation.scenario import Scenario, flat, simulated
 
@@ -50,10 +52,18 @@ class SweepPoint:
     setting: Setting
     scenario: Scenario
     seeds: tuple[int, ...]
+    by_day: tuple[str, ...] = ()
+    """Measures whose numbers of each day are wanted beside their means."""
 
 
 Measured = Mapping[str, float]
 """Measure -> its mean over the days that have it."""
+
+
+class DailyMeasures(dict[str, float]):
+    """Means of measures, and for some of them the number of each day, None for a day that has none."""
+
+    by_day: Mapping[str, Sequence[float | None]] = MappingProxyType({})
 
 
 def read_axis(cluster: Cluster, text: str) -> Axis:
@@ -104,24 +114,39 @@ def drawn(axes: Sequence[Axis], count: int, seed: int) -> list[Setting]:
     return list(settings)
 
 
-def point_of(scenario: Scenario, setting: Setting, seeds: Sequence[int]) -> SweepPoint:
+def point_of(scenario: Scenario, setting: Setting, seeds: Sequence[int], by_day: Sequence[str] = ()) -> SweepPoint:
     """A scenario with what a point sets. Raises EditError."""
     edits = tuple(edit_of(scenario.cluster, place, value) for place, value in setting)
-    return SweepPoint(setting, replace(scenario, edits=(*scenario.edits, *edits)), tuple(seeds))
+    return SweepPoint(setting, replace(scenario, edits=(*scenario.edits, *edits)), tuple(seeds), tuple(by_day))
 
 
-def measured(point: SweepPoint, look: Callable[[], None] | None = None) -> dict[str, float] | str:
+def measured(point: SweepPoint, look: Callable[[], None] | None = None) -> DailyMeasures | str:
     """The measures of a point; a sentence where it cannot be. What `look` raises after a step ends it."""
     try:
         days = [flat(simulated(replace(point.scenario, seed=seed), look).measures) for seed in point.seeds]
     except EditError as error:
         return str(error)
     names = dict.fromkeys(name for day in days for name in day)
-    return {name: _mean([day[name] for day in days if name in day]) for name in names}
+    means = DailyMeasures({name: _mean([day[name] for day in days if name in day]) for name in names})
+    if len(days) > 1:
+        means.by_day = {name: [day.get(name) for day in days] for name in point.by_day if name in names}
+    return means
 
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
+
+
+def least_difference_of(points: Iterable[Measured], name: str) -> float | None:
+    """Return how far two points must be apart in a measure not to be chance; None if their days do not tell.
+
+    Source: measures.md#sweeps.
+    """
+    rows = [point.by_day.get(name, ()) if isinstance(point, DailyMeasures) else () for point in points if name in point]
+    if len({len(row) for row in rows}) != 1:
+        return None
+    columns = [column for column in zip(*rows, strict=True) if None not in column]
+    return least_difference([[value for value in row if value is not None] for row in zip(*columns, strict=True)])
 
 
 def pareto(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from qmon_tui.simulation.sweep import Measured, Setting
+from qmon_tui.simulation.sweep import DailyMeasures, Measured, Setting
 
 _BEGINNING: Final = '{"work": "'
 """How each line begins."""
@@ -51,16 +51,30 @@ class SweepResults:
         setting = tuple((str(place), str(value)) for place, value in result["point"].items())
         numbers = result.get("measures")
         if isinstance(numbers, Mapping) and all(isinstance(value, int | float) for value in numbers.values()):
-            self.known[setting] = {str(name): float(value) for name, value in numbers.items()}
+            means = DailyMeasures({str(name): float(value) for name, value in numbers.items()})
+            means.by_day = _by_day(result.get("by_day"))
+            self.known[setting] = means
         elif isinstance(result.get("cannot"), str):
             self.known[setting] = result["cannot"]
 
     def add(self, setting: Setting, result: Measured | str) -> None:
         """Write down a point. Raises OSError."""
         self.known[setting] = result
-        outcome = {"cannot": result} if isinstance(result, str) else {"measures": dict(result)}
+        outcome: dict[str, object] = {"cannot": result} if isinstance(result, str) else {"measures": dict(result)}
+        if isinstance(result, DailyMeasures) and result.by_day:
+            outcome["by_day"] = result.by_day
         line = json.dumps({"work": self._work, "point": dict(setting), **outcome}) + "\n"
         line, self._begins_line = line if self._begins_line else f"\n{line}", False
         with self._path.open("a", encoding="utf-8") as file:
             file.write(line)
         self._begins_line = True  # on a full disk only a part of it may have been written
+
+
+def _by_day(data: object) -> dict[str, list[float | None]]:
+    """Return the numbers of each day by measure; what is no number is left out with its measure."""
+    rows = data.items() if isinstance(data, Mapping) else ()
+    return {
+        str(name): row
+        for name, row in rows
+        if isinstance(row, list) and all(value is None or isinstance(value, int | float) for value in row)
+    }

@@ -8,3 +8,4 @@ from qmon_tui.report.sweeping.points import (
     best_settings as best_settings,
     sweep_head_lines as sweep_head_lines,
 )
+from qmon_tui.report.sweeping.shades import Shades as Shades, shades_of as shades_of

@@ -116,7 +116,7 @@ class SweepView(PageView):
         scenario = Scenario(document.cluster, state, length=wanted.seconds)
         try:
             settings = list(grid(wanted.axes))
-            points = [point_of(scenario, setting, range(wanted.seeds)) for setting in settings]
+            points = [point_of(scenario, setting, range(wanted.seeds), MEASURES) for setting in settings]
             tried = self.tried
             for number, result in computed(partial(measured, look=look), points):
                 tried[settings[number]] = result

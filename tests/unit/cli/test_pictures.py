@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -64,6 +65,39 @@ def test_the_queue_has_dates_round_ticks_and_the_difference_shaded(comparison: C
     assert len(shade.get_paths()[0].vertices) > 120
 
 
+def with_period(comparison: Comparison, start: str, seconds: int) -> Comparison:
+    begin = int(datetime.fromisoformat(start).timestamp())
+    return replace(comparison, days=tuple(replace(day, start=begin, end=begin + seconds) for day in comparison.days))
+
+
+@pytest.mark.parametrize(
+    ("start", "seconds", "below"),
+    [
+        ("2026-11-03T08:00:00", 8 * 3600, "Tue 03 Nov 2026"),
+        ("2026-11-03T08:00:00", 90, "Tue 03 Nov 2026"),
+        ("2026-11-03T23:50:00", 1800, "Tue 03 Nov 2026 to Wed 04 Nov 2026"),
+        ("2026-11-03T20:00:00", 8 * 3600, ""),
+        ("2026-11-03T00:00:00", 7 * 86400, ""),
+    ],
+)
+def test_each_period_has_its_date(comparison: Comparison, start: str, seconds: int, below: str) -> None:
+    for name in ("queue", "slots", "shares"):
+        axes = chart(with_period(comparison, start, seconds), name).axes[-1]
+        assert axes.get_xlabel() == below
+        assert below or any("Nov" in label for label in labels(axes))
+
+
+def test_drawn_periods_have_a_date_and_few_ticks(comparison: Comparison) -> None:
+    random = Random(20)
+    for _ in range(60):
+        start = datetime.fromtimestamp(random.randrange(1_600_000_000, 1_900_000_000)).isoformat()
+        seconds = int(10 ** random.uniform(1, 8))
+        axes = chart(with_period(comparison, start, seconds), "queue").axes[-1]
+        shown = [label for label in labels(axes) if label]
+        assert any(sign.isalpha() for label in (*shown, axes.get_xlabel()) for sign in label) or seconds > 1e7
+        assert 2 <= len(shown) <= 8
+
+
 def test_shares_have_a_panel_for_each_policy(comparison: Comparison) -> None:
     figure = chart(comparison, "shares")
     assert [axes.get_title() for axes in figure.axes] == ["A: week", "B: week@scheduler.weight_ticket=1"]
@@ -83,9 +117,9 @@ def test_charts_are_the_same_again_and_keep_to_svg(comparison: Comparison, name:
 
 
 def test_a_heat_map_has_its_cells(comparison: Comparison) -> None:
-    cells = {("0", "a<b"): (1.0, "0:01"), ("1", "a<b"): (None, "cannot"), ("$1$", "a<b"): (3.0, "0:03")}
-    text = "\n".join(heat_map("mean wait", "weight", "host", cells))
-    for words in ("0:01", "cannot", "0:03", "a&lt;b", "$1$", "mean wait"):
+    cells = {("0", "a<b"): (0.0, "0:01"), ("1", "a<b"): (None, "cannot"), ("$1$", "a<b"): (1.0, "0:03")}
+    text = "\n".join(heat_map("mean wait", "weight", "host", cells, "all are < chance"))
+    for words in ("0:01", "cannot", "0:03", "a&lt;b", "$1$", "mean wait", "all are &lt; chance"):
         assert words in text
 
 

@@ -47,7 +47,7 @@ def test_a_grid_as_table_json_csv_and_heat_map(folder: str, capsys: pytest.Captu
     assert main(["sweep", folder, *both, "--format", "svg"]) == 0
     picture = ElementTree.fromstring(capsys.readouterr().out)
     texts = [element.text for element in picture.iter() if element.tag.endswith("text")]
-    assert {"scheduler.weight_urgency", "queues.all.q.slots", "mean wait"} <= set(texts)
+    assert {"scheduler.weight_urgency", "queues.all.q.slots", "Mean wait"} <= set(texts)
     assert len([text for text in texts if text and re.fullmatch(r"[0-9]:[0-9]{2}:[0-9]{2}", text)]) == 6
 
 
