@@ -69,6 +69,18 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
     return obj.with_values(changed) if changed else obj
 
 
+NAMING_ATTRIBUTES: Mapping[Kind, str] = {Kind.QUEUE: "complex_values", Kind.HOST: "complex_values", Kind.QUOTA: "limit"}
+"""Kind -> the field in which the qmaster stores attributes of the complex by name."""
+
+
+def with_names(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
+    """Return the object with attributes by name where the qmaster stores a shortcut so."""
+    field = NAMING_ATTRIBUTES.get(obj.kind)
+    if field is None or obj.given(field) is None:
+        return obj
+    return obj.with_value(field, stored(cluster, obj).text(field))
+
+
 def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
     """Yield the lines of the tree: nodes numbered depth first from 0, decimal numbers, type 1 for project leaves."""
     root = parse_share_tree(text)

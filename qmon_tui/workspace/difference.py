@@ -124,12 +124,18 @@ def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
 def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     """Differences by value: neither spellings of one value, nor defaults that one side writes out.
 
-    Nor values that change without an edit (`is_same_field`).
+    Nor values that change without an edit (`is_same_field`), nor shortcuts that the qmaster stores as names.
     """
+
+    def same(old: ConfigObject, new: ConfigObject, name: str) -> bool:
+        from qmon_tui.checks import NAMING_ATTRIBUTES, is_same_field, with_names  # late: without an edit no difference
+
+        if NAMING_ATTRIBUTES.get(old.kind) == name:
+            old, new = with_names(before, old), with_names(after, new)
+        return same_letters(old, new, name) or is_same_field(old, new, name)
+
     return tuple(
-        change
-        for change in _described(before, after, _same_value)
-        if change.what is not ChangeKind.CHANGED or change.fields
+        change for change in _described(before, after, same) if change.what is not ChangeKind.CHANGED or change.fields
     )
 
 
@@ -153,12 +159,6 @@ def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     from qmon_tui.formats import same_text  # late: without an edit there is no difference
 
     return same_text(before, after, name)
-
-
-def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
-    from qmon_tui.checks import is_same_field  # late: without an edit there is no difference
-
-    return same_letters(before, after, name) or is_same_field(before, after, name)
 
 
 def _described(before: Cluster, after: Cluster, same: FieldComparison) -> tuple[ObjectChange, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, is_same_name
+from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, is_same_name, with_names
 from qmon_tui.formats.qconf import write_complexes
 from qmon_tui.model import Cluster, ConfigObject, Kind, ObjectKey, State, references_of, references_to
 from qmon_tui.model.catalogue import spec
@@ -25,7 +25,7 @@ from qmon_tui.qmaster.commands.qconf import (
 )
 from qmon_tui.qmaster.commands.qconf_attribute import PARTS, QconfAttribute
 from qmon_tui.qmaster.commands.share_nodes import QconfNodes
-from qmon_tui.qmaster.commands.smallest_changes import changed_fields, object_changes, with_names
+from qmon_tui.qmaster.commands.smallest_changes import changed_fields, object_changes
 from qmon_tui.values import BLANK_OR_COMMA, comparable, split_names
 
 _ORDER: Final = (

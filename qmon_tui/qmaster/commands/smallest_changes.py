@@ -6,7 +6,7 @@ Changes of other elements and fields made meanwhile are kept (qconf.md#order-of-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from qmon_tui.checks import change_findings, is_same_field, stored
+from qmon_tui.checks import change_findings, is_same_field
 from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
@@ -33,7 +33,6 @@ _KEEPS_USAGE: Final = frozenset({Kind.USER, Kind.PROJECT})
 """Kinds whose past usage is lost if a file is given."""
 _WHOLE: Final = frozenset({Kind.QUOTA})
 """Kinds with attributes that cannot be changed singly: -aattr adds no rule to a quota set."""
-_VALUES: Final = "complex_values"
 _SUBORDINATES: Final = "subordinate_list"
 """The list of which the qmaster keeps more than it prints: it is replaced as a whole."""
 _Single = QconfAttribute | QconfAccess
@@ -54,13 +53,6 @@ def object_changes(cluster: Cluster, before: ConfigObject, after: ConfigObject) 
     if singly and (len(singly) <= _MOST or after.kind in _KEEPS_USAGE) and _leads(cluster, singly, after, fields):
         return singly
     return (QconfModify(after),)
-
-
-def with_names(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
-    """Return the object with its complex_values by name where the qmaster stores a shortcut so."""
-    if obj.kind not in (Kind.QUEUE, Kind.HOST) or obj.given(_VALUES) is None:
-        return obj
-    return obj.with_value(_VALUES, stored(cluster, obj).text(_VALUES))
 
 
 def changed_fields(before: ConfigObject, after: ConfigObject) -> list[str]:

@@ -44,6 +44,30 @@ def test_few_changes_are_set_singly_and_of_users_all() -> None:
     assert command_lines(leading_commands(cluster, cluster)) == ()
 
 
+def test_a_shortcut_is_no_difference_where_the_qmaster_stores_the_name() -> None:
+    tag = config_object(Kind.COMPLEX, "tag", {"name": "tag", "shortcut": "t", "type": "STRING", "relop": "=="})
+    thresholds = {"hostlist": "h k", "load_thresholds": "tag=x"}
+
+    def cluster(word: str) -> Cluster:
+        values = f"{word}=x,[h={word}=y]"
+        return FRESH.with_objects([
+            tag,
+            config_object(Kind.QUEUE, "a.q", {"qname": "a.q", **thresholds, "complex_values": values}),
+            config_object(Kind.HOST, "h", {"hostname": "h", "complex_values": f"{word}=x"}),
+            config_object(Kind.QUOTA, "r", {"name": "r", "enabled": "TRUE", "limit": f"limit users * to {word}=3"}),
+        ])  # fmt: skip
+
+    short, long = cluster("t"), cluster("tag")
+    assert leading_commands(short, long) == differences(short, long) == ()
+    queue = long.objects(Kind.QUEUE)["a.q"].with_value("load_thresholds", "t=x")
+    changed = long.with_object(queue)
+    assert [change.name for change in differences(long, changed)] == ["a.q"]
+    assert command_lines(leading_commands(long, changed)) == (
+        "qconf -aattr queue load_thresholds t=x a.q",
+        "qconf -dattr queue load_thresholds tag=x a.q",
+    )
+
+
 QUEUE = {"hostlist": "a b", "slots": "1,[a=2]", "complex_values": "m=1,n=2", "pe_list": "mpi smp"}
 HOST = {"complex_values": "gpu=1,slots=4", "user_lists": "x y"}
 
