@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from qmon_tui.model import Finding, Severity, memoized
+from qmon_tui.model import Finding, Severity, StateKind, memoized
 from qmon_tui.report.spans import Line, Span, TextRole, justify, width
 from qmon_tui.report.words import count, milliseconds
 from qmon_tui.workspace import ObjectChange
@@ -17,7 +17,8 @@ class HeaderState(NamedTuple):
     decisions: str = ""
     """The version of Grid Engine whose decisions are shown, where the cluster is one of another; empty otherwise."""
     read_only: bool = False
-    edits: int = 0
+    edits: str = ""
+    """The number of unsaved edits, and of how many objects they are (`edits_made`)."""
     errors: int = 0
     warnings: int = 0
     seconds: float | None = None
@@ -50,13 +51,20 @@ def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
 
 
 @memoized(size=2)
-def edits_made(changes: tuple[ObjectChange, ...]) -> int:
-    """Return the number of changed objects and jobs; queue instances changed alike, by one command, count once."""
-    if not changes:
-        return 0
-    from qmon_tui.report.unsaved_changes import with_groups  # late: the first frame shows no changes
+def edits_made(changes: tuple[ObjectChange, ...], actions: int | None) -> str:
+    """Return `2 edits`, or `1 edit of 3 objects` if one command has changed several jobs; "" if there are none.
 
-    return len(with_groups(changes))
+    `actions`: the edits of the state (`Workspace.state_actions`); None counts what has changed alike as one.
+    """
+    if not changes:
+        return ""
+    from qmon_tui.report.unsaved_changes import names_of, with_groups  # late: the first frame shows no changes
+
+    groups = with_groups(changes)
+    objects = sum(len(names_of(change)) for change in groups)
+    of_state = [change for change in groups if isinstance(change.kind, StateKind)]
+    edits = len(groups) - len(of_state) + min(len(of_state), len(of_state) if actions is None else actions)
+    return count(edits, "edit") if objects == edits else f"{count(edits, 'edit')} of {count(objects, 'object')}"
 
 
 def header_line(heading: HeaderState, cells: int) -> Line:
@@ -114,7 +122,7 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
     if heading.read_only:
         say("[RO]" if brief else "[READ-ONLY]", TextRole.WARNING, "about")
     if heading.edits:
-        say(f"● {heading.edits}" if brief else f"● {count(heading.edits, 'edit')}", TextRole.CHANGED, "save")
+        say(f"● {heading.edits.partition(' edit')[0] if brief else heading.edits}", TextRole.CHANGED, "save")
     if heading.errors:
         say(f"✗ {heading.errors}" if brief else f"✗ {count(heading.errors, 'error')}", TextRole.ERROR, "findings")
     if heading.warnings:

@@ -30,9 +30,11 @@ GROUPED: Final[Mapping[AnyKind, str]] = {
 def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
     """The changes with renames told as such, and items of `GROUPED` that change alike as one, in the first's place.
 
-    The name of such a group are all names, with commas between them.
+    The name of such a group are all names, with commas between them. Where only the time of the last event differs is
+    left out beside other changes.
     """
     renamed = with_renames(changes)
+    renamed = tuple(change for change in renamed if not _is_time_only(change)) or renamed
     groups: dict[object, list[ObjectChange]] = {}
     for change in renamed:
         alike = (change.what, change.fields) if change.kind in GROUPED else change.name
@@ -41,6 +43,11 @@ def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
         group[0] if len(group) == 1 else replace(group[0], name=",".join(change.name for change in group))
         for group in groups.values()
     )
+
+
+def _is_time_only(change: ObjectChange) -> bool:
+    """True if only the time differs at which the scheduler last got an object of the state."""
+    return isinstance(change.kind, StateKind) and {field for field, _, _ in change.fields} == {"changed"}
 
 
 def names_of(change: ObjectChange) -> tuple[str, ...]:

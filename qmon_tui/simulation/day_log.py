@@ -99,7 +99,7 @@ class Sample:
     running: int
     """Number of running and suspended tasks."""
     waiting: int
-    """Tasks that could start if there were room."""
+    """Tasks that the run could start and had no place for; see `WaitingTasks`."""
     oldest_wait: int
     """Seconds since the submission of the job that has waited longest; 0 if none waits."""
     oldest: int | None

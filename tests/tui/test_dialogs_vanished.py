@@ -109,7 +109,7 @@ async def test_the_document_follows_once_nothing_is_asked(tmp_path: Path) -> Non
             await it.press("o")
         await it.settle()
         assert it.workspace.cluster.get(Kind.USER, "userx")
-        assert "1 object changed on disk, 1 unsaved edit here" in it.text
+        assert "1 object changed on disk, 1 edit unsaved here" in it.text
 
 
 async def test_without_an_answer_the_change_on_disk_is_taken(tmp_path: Path) -> None:

@@ -154,6 +154,7 @@ async def test_marked_jobs_are_changed_together_as_one_step(site: Path) -> None:
         assert len(marked) > 1
         await it.press("W", "u")
         assert {job(it, number).request.hold for number in marked} == {"u"}
+        assert f"● 1 edit of {len(marked)} objects" in it.text
         await it.press("u")
         assert {job(it, number).request.hold for number in marked} == {""}
 

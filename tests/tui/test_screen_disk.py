@@ -74,7 +74,7 @@ async def test_unsaved_edits_are_not_overwritten_and_merge(teaching: Path) -> No
         await it.changed_on_disk("policy.yaml")
         assert urgency(it) == "50"
         assert "⇅" in it.text
-        assert "1 object changed on disk, 1 unsaved edit here" in it.text
+        assert "1 object changed on disk, 1 edit unsaved here" in it.text
         await it.press("r")
         assert isinstance(it.app.screen, ChoiceDialog)
         assert "weight_ticket" in it.text
@@ -185,7 +185,7 @@ async def test_what_reading_again_has_found_does_not_come_over_another_dialog(
         assert isinstance(it.app.screen, NameDialog)
         await it.press("escape")
         assert it.at_main
-        assert "1 object changed on disk, 1 unsaved edit here" in it.text
+        assert "1 object changed on disk, 1 edit unsaved here" in it.text
         await it.press("r")
         assert isinstance(it.app.screen, ChoiceDialog)
         await it.press("escape")
@@ -339,7 +339,7 @@ async def test_what_changed_in_a_folder_while_it_was_gone_is_asked_about(teachin
         away.rename(teaching)
         it.write("policy.yaml", "weight_ticket: 0.010000", "weight_ticket: 1.000000")
         await it.changed_on_disk(".")
-        assert "1 object changed on disk, 1 unsaved edit here" in it.text.splitlines()[1]
+        assert "1 object changed on disk, 1 edit unsaved here" in it.text.splitlines()[1]
         assert "gone" not in "\n".join(it.text.splitlines()[:2])
 
 

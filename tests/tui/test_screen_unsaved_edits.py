@@ -84,7 +84,7 @@ async def test_all_edits_are_seen_and_any_can_be_reverted(teaching: Path) -> Non
             it.main.apply(edit)
         await it.press("C")
         assert isinstance(it.app.screen, ChangesDialog)
-        assert "Unsaved edits: 2 objects" in it.text
+        assert "2 edits unsaved" in it.text
         assert "2 → 3" in it.text
         await it.press("down", "down", "down")
         await it.press("x")

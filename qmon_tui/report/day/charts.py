@@ -1,4 +1,4 @@
-"""How much was used, how many waited and for how long: one line each, with its scale."""
+"""Charts over a day: used slots, tasks that runs left, the oldest of them, resources; one line each, with its scale."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -41,9 +41,10 @@ def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: 
 def chart_lines(
     samples: Sequence[Sample], start: int, now: int, cells: int, waiting: int | None = None
 ) -> tuple[Line, ...]:
-    """Used slots, waiting tasks, the oldest wait, then every other resource, from `start` to now.
+    """Used slots, startable tasks, the oldest of them, then every other resource, from `start` to now.
 
-    `waiting` are the tasks that wait now; by default those that the last run could have started.
+    Startable are tasks that a run tried and left without a place. `waiting` are the tasks that wait now: those above
+    -tc as well, and not those that fit nowhere. It is given for now alone, as verification at each run is slow.
     """
     if not samples:
         return ((Span("No scheduling run yet.", TextRole.DIM),),)
@@ -56,12 +57,12 @@ def chart_lines(
 
     used, total = last.slots
     waits, oldest = max(sample.waiting for sample in samples), max(sample.oldest_wait for sample in samples)
-    number = last.waiting if waiting is None else waiting
+    waits_now = f"  {waiting} waiting" if waiting is not None else ""
     lines = [
         drawn("slots used", lambda sample: sample.slots[0], max(total, used), TextRole.RUNNING, _used("", last.slots)),
-        drawn("tasks waiting", lambda sample: sample.waiting, waits, TextRole.WAITING,
-              (Span(f"{count(number, 'task')}"), Span(f"  most {max(waits, number)}", TextRole.DIM))),
-        drawn("oldest wait", lambda sample: sample.oldest_wait, oldest, TextRole.WAITING, _wait(last, oldest)),
+        drawn("startable", lambda sample: sample.waiting, waits, TextRole.WAITING,
+              (Span(f"{count(last.waiting, 'task')}"), Span(f"  most {waits}", TextRole.DIM), Span(waits_now))),
+        drawn("  oldest wait", lambda sample: sample.oldest_wait, oldest, TextRole.WAITING, _wait(last, oldest)),
     ]  # fmt: skip
     for name in last.resources:
         if name != "slots":
@@ -84,7 +85,7 @@ def _used(name: str, amounts: tuple[float, float]) -> Line:
 
 def _wait(last: Sample, top: int) -> Line:
     if last.oldest is None:
-        return (Span("no task waits"), Span(f"  most {lasting(top)}", TextRole.DIM))
+        return (Span("no task"), Span(f"  most {lasting(top)}", TextRole.DIM))
     return (Span(f"{lasting(last.oldest_wait)} ({last.oldest})"), Span(f"  most {lasting(top)}", TextRole.DIM))
 
 

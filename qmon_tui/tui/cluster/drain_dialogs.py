@@ -29,7 +29,7 @@ class DisableDialog(Dialog[Drain | str]):
     """Answers the reason for disabling queue instances, or None; what follows is said below."""
 
     def __init__(self, title: str, workspace: Workspace, names: Sequence[str], hidden: Sequence[str] = ()) -> None:
-        super().__init__(title, (Answer("", "disable", _DISABLE), Answer("", "cancel", "cancel")))
+        super().__init__(title, (Answer("", "cancel", "cancel"), Answer("", "disable", _DISABLE)))
         self._workspace = workspace
         self._names = tuple(names)
         self._hidden = tuple(hidden)
@@ -147,13 +147,13 @@ def ask_enable(
         end(())
         return
     answers: list[Answer[str]] = [Answer("n", "no", "", safe=True)]
-    if own and len(own) < len(reasons):
-        answers.append(Answer("m", "end mine", "mine"))
-    answers.append(Answer("y", _ENABLE[min(len(reasons), 2)], "all"))
+    answers.append(Answer("a", "add a reason", _ADD))
     if len(reasons) > 1:
         answers += [Answer(str(number), "only this", str(number))
                     for number, _ in enumerate(reasons[:_MOST_REASONS], 1)]  # fmt: skip
-    answers.append(Answer("a", "add a reason", _ADD))
+    if own and len(own) < len(reasons):
+        answers.append(Answer("m", "end mine", "mine"))
+    answers.append(Answer("y", _ENABLE[min(len(reasons), 2)], "all"))
 
     def chosen(answer: str | None) -> None:
         if answer == _ADD:

@@ -8,11 +8,21 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.report import ChangeKey, ChangeRows, Line, change_detail, command_lines, count, file_lines, wrap
+from qmon_tui.report import (
+    ChangeKey,
+    ChangeRows,
+    Line,
+    change_detail,
+    command_lines,
+    count,
+    edits_made,
+    file_lines,
+    wrap,
+)
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.script import ScriptDialog
-from qmon_tui.workspace import Event, Workspace, unsaved_commands, with_renames
+from qmon_tui.workspace import Event, Workspace, unsaved_commands
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 
@@ -122,7 +132,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         changes = self._workspace.changes()
         self.query_one(
             ".dialog"
-        ).border_title = f"Unsaved edits: {count(len(with_renames(changes)), 'object')}. Enter goes there"
+        ).border_title = f"{edits_made(changes, self._workspace.state_actions) or 'No edits'} unsaved. Enter goes there"
         self.query_one("#changes-table", LineTable).show(ChangeRows(changes))
         self._show_detail()
 

@@ -59,7 +59,7 @@ class NameDialog(Dialog[str]):
     """Answers a name that the check lets through, or None."""
 
     def __init__(self, title: str, explanation: str, check: Check, value: str = "") -> None:
-        super().__init__(title, (Answer("", "ok", "ok"), Answer("", "cancel", "cancel")))
+        super().__init__(title, (Answer("", "cancel", "cancel"), Answer("", "ok", "ok")))
         self._explanation = explanation
         self._check = check
         self._value = value

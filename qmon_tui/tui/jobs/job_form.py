@@ -47,7 +47,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     })  # fmt: skip
 
     def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft) -> None:
-        answers = (Answer("s", verb, "submit"), Answer("v", "verify", "verify"), Answer("", "cancel", "cancel"))
+        answers = (Answer("", "cancel", "cancel"), Answer("v", "verify", "verify"), Answer("s", verb, "submit"))
         super().__init__(title, answers)  # type: ignore[arg-type]
         self.add_class("-tall")
         self._fields = tuple(fields)

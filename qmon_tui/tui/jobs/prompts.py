@@ -83,8 +83,9 @@ def ask_hidden(view: "JobsView", act: Callable[[], None]) -> None:
         if answer:
             act()
 
-    answers = [Answer("n", "no", "", safe=True), Answer("y", "all marked", "all")]
+    answers = [Answer("n", "no", "", safe=True)]
     answers += [Answer("s", "only those in sight", "shown")] if len(hidden) < len(view.marked) else []
+    answers.append(Answer("y", "all marked", "all"))
     texts = f"The filter {view.settings.filter.text} hides: {jobs}{more}."
     title = f"Act on {len(view.marked)} marked jobs, {len(hidden)} of them hidden?"
     view.app.push_screen(ChoiceDialog(title, paragraphs(texts), answers), chosen)
@@ -164,8 +165,9 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
         view.edit(order)
         return
     some = len(refused) < sum(1 for job in _jobs(view, targets) for task in job.tasks.values() if task.granted)
-    answers = [Answer("n", "no", "", safe=True), Answer("f", "force it", "force")]
+    answers = [Answer("n", "no", "", safe=True)]
     answers += [Answer("o", "only rerunnable ones", "only")] if some else []
+    answers.append(Answer("f", "force it", "force"))
     words = "Neither qsub -r y nor rerun of the queue makes it rerunnable. qmod -f -rj reschedules it anyway."
 
     def chosen(answer: str | None) -> None:

@@ -91,7 +91,7 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         crumbs=_crumbs(screen),
         decisions="" if workspace.cluster.dialect == SGE else SGE.removeprefix("sge-"),
         read_only=workspace.read_only,
-        edits=edits_made(workspace.changes()),
+        edits=edits_made(workspace.changes(), workspace.state_actions),
         errors=errors,
         warnings=warnings,
         seconds=result.seconds if result else None,

@@ -199,12 +199,10 @@ def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: UsageOwner | 
         if edit is not None:
             view.post_message(EditRequested(edit))
 
-    answers: list[Answer[ClearUsage | None]] = [
-        Answer("n", "no", None, safe=True),
-        Answer("f", "forget it", ClearUsage()),
-    ]
+    answers: list[Answer[ClearUsage | None]] = [Answer("n", "no", None, safe=True)]
     texts = [_FORGET]
     if user is not None and user in workspace.state.usage.users:
         answers.append(Answer("o", f"only that of {user}", ClearUsage(user)))
         texts.append(_FORGET_ONE.format(user))
+    answers.append(Answer("f", "forget it", ClearUsage()))
     view.app.push_screen(ChoiceDialog("Clear all past usage?", paragraphs(*texts), answers), chosen)

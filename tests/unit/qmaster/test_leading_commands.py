@@ -58,7 +58,8 @@ def test_a_shortcut_is_no_difference_where_the_qmaster_stores_the_name() -> None
         ])  # fmt: skip
 
     short, long = cluster("t"), cluster("tag")
-    assert leading_commands(short, long) == differences(short, long) == ()
+    assert leading_commands(short, long) == ()
+    assert differences(short, long) == ()
     queue = long.objects(Kind.QUEUE)["a.q"].with_value("load_thresholds", "t=x")
     changed = long.with_object(queue)
     assert [change.name for change in differences(long, changed)] == ["a.q"]

@@ -59,7 +59,11 @@ def test_each_line_says_its_scale() -> None:
     lines = texts(chart_lines([sample(0, 2, 5, 7, 60), sample(60, 8, 3, 7, 120)], NOW, NOW + 120, 80))
     assert lines[0].startswith("slots used")
     assert "8/8  100 %  0 free" in lines[0]
-    assert "3 tasks  most 5" in lines[1]
+    assert lines[1].startswith("startable ")
+    assert lines[1].endswith("3 tasks  most 5")
+    two = texts(chart_lines([sample(0, 2, 5)], NOW, NOW + 120, 80, 4))
+    assert two[1].endswith("5 tasks  most 5  4 waiting"), "each of the two numbers is named"
+    assert lines[2].startswith("  oldest wait ")
     assert "2 m (7)  most 2 m" in lines[2]
     assert lines[3].startswith("licence")
     assert all(len(line) <= 80 for line in lines)

@@ -28,7 +28,13 @@ def text(lines: tuple[Line, ...]) -> str:
 
 
 HEADING = HeaderState(
-    ("teaching", "Complexes", "gpu"), edits=2, errors=1, warnings=3, seconds=0.0123, read_only=False, stale=False
+    ("teaching", "Complexes", "gpu"),
+    edits="2 edits",
+    errors=1,
+    warnings=3,
+    seconds=0.0123,
+    read_only=False,
+    stale=False,
 )
 
 
@@ -73,9 +79,17 @@ def test_edits_are_counted_as_objects_and_actions() -> None:
 
     held = tuple(change(StateKind.JOB, str(number), 3) for number in (1, 2, 3))
     disabled = tuple(change(StateKind.INSTANCE, f"all.q@sim{number}", 2) for number in (1, 2, 3, 4))
-    assert edits_made(()) == 0
-    assert edits_made(held) == 3
-    assert edits_made((*held, *disabled, change(Kind.QUEUE, "all.q", 5))) == 5
+    queue = change(Kind.QUEUE, "all.q", 5)
+    noted = tuple(
+        ObjectChange(StateKind.INSTANCE, f"hosts/{name}", ChangeKind.ADDED, (("changed", None, "2026"),), None, None)
+        for name in "ab"
+    )
+    assert edits_made((), 0) == ""
+    assert edits_made((queue,), 0) == "1 edit"
+    assert edits_made(held, 1) == edits_made((*held, *noted), 1) == "1 edit of 3 objects"
+    assert edits_made(held, 4) == edits_made(held, None) == "3 edits"
+    assert edits_made((*held, *disabled, queue), 2) == "3 edits of 8 objects"
+    assert edits_made(noted, 1) == "1 edit of 2 objects"
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 edits"), (1, "1 edit"), (12345, "12 345 edits")])
