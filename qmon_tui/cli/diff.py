@@ -8,11 +8,11 @@ from fnmatch import fnmatchcase
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.model import Cluster, ConfigObject, Kind
+from qmon_tui.model import Cluster
 from qmon_tui.model.catalogue import specs
 from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file
-from qmon_tui.workspace import ChangeKind, ObjectChange, differences
+from qmon_tui.workspace import differences, is_automatic
 
 COMMANDS = "commands"
 FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B"}
@@ -39,7 +39,7 @@ def answer(options: argparse.Namespace) -> Answer:
     if options.only or options.ignore:
         wanted = _wanted(options.only)
         before, after = (_part(cluster, wanted, frozenset(options.ignore)) for cluster in (before, after))
-    changes = tuple(change for change in differences(before, after) if not _is_automatic(change))
+    changes = tuple(change for change in differences(before, after) if not is_automatic(change))
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
         data=diff_json(changes),
@@ -77,13 +77,6 @@ def _part(cluster: Cluster, wanted: Collection[tuple[str, str]], ignored: Collec
         replace(obj, values={name: obj.values[name] for name in obj.values if name not in ignored}) for obj in objects
     )
     return Cluster(cluster.name, cluster.dialect).with_objects(kept)
-
-
-def _is_automatic(change: ObjectChange) -> bool:
-    """True for an automatic user, which the qmaster adds and removes without an edit."""
-    user = change.before or change.after
-    is_single = change.what in (ChangeKind.ADDED, ChangeKind.REMOVED)
-    return is_single and isinstance(user, ConfigObject) and user.kind is Kind.USER and user.text("delete_time") != "0"
 
 
 def _script(a: str, b: str, before: Cluster, after: Cluster) -> Iterable[str]:

@@ -76,7 +76,11 @@ class ConflictRows(ListRows[Conflict]):
         # The place is the longest; the versions are in full below the table.
         where = max(8, (cells - 4) * 9 // 20)
         side = max(8, (cells - 4 - where) // 2)
-        return Column("where", "where", where), Column("mine", "yours", side), Column("theirs", "on disk", side)
+        return (
+            Column("where", "where", where),
+            Column("mine", "yours", side),
+            Column("theirs", self.items[0].there if self.items else "", side),
+        )
 
 
 def _marked(text: str, counts: bool) -> str:
@@ -90,7 +94,7 @@ def _look(side: Decision | None, own: Side) -> TextRole:
 def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = None) -> tuple[Line, ...]:
     """All versions in full."""
     lines: list[Line] = [(Span(conflict.label, TextRole.STRONG),)]
-    for word, value in (("before", conflict.base), ("yours", conflict.mine), ("on disk", conflict.theirs)):
+    for word, value in (("before", conflict.base), ("yours", conflict.mine), (conflict.there, conflict.theirs)):
         lead = f"{word.ljust(8)}"
         lines.extend(wrap(version(conflict, value), cells, first=lead, rest=" " * 8))
     if isinstance(decision, EditedText):

@@ -25,6 +25,7 @@ from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.folder import FolderSource, read_folder
 from qmon_tui.sources.folder_files import decoded
 from qmon_tui.sources.record_file import read_record_file
+from qmon_tui.sources.snapshot import snapshot_texts
 from qmon_tui.sources.source import Reading, SourceError, reading_of, refuse_unencodable
 
 
@@ -44,7 +45,11 @@ def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Readi
     try:
         if target.exists() and any(target.iterdir()):
             raise SourceError(f"{target} is not empty; give a new folder")
-        texts = {**reading.source.others(reading), **_texts(reading, Layout(layout), target.name)}
+        texts = {
+            **snapshot_texts(reading),
+            **reading.source.others(reading),
+            **_texts(reading, Layout(layout), target.name),
+        }
         refuse_unencodable((str(target), *texts))
         target.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():

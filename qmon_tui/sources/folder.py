@@ -114,6 +114,8 @@ class FolderSource:
         save_files(self.location, plan.files)
         texts = dict(reading.files)
         for change in plan.files:
+            if change.file.startswith("."):
+                continue  # the snapshot, which is no part of the cluster
             if change.after is None:
                 texts.pop(change.file, None)
             else:

@@ -265,7 +265,8 @@ class QmasterSource:
         )  # fmt: skip
         of_objects = tuple(finding for finding in reading.findings if finding.file not in (*_RECORDS, _USAGE))
         if before is None:
-            live = Live(now, now, self.clients.version, recorded.messages, self._others())
+            cell = f"{self.cell.cell} of {self.cell.root}"
+            live = Live(now, now, self.clients.version, recorded.messages, cell, self._others())
         else:
             live = before._replace(taken=now, messages={**before.messages, **recorded.messages})
         findings = (*of_objects, *_unknown_usage(reading.cluster), *_without_loads(recorded.findings))

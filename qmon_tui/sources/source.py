@@ -136,6 +136,8 @@ class Live(NamedTuple):
     """Version of the clients."""
     messages: Mapping[int, tuple[str, ...]]
     """Job -> the scheduler's own messages about it; 0 for all jobs."""
+    cell: str = ""
+    """The cell and its SGE_ROOT, in words."""
     others: Mapping[str, str] = MappingProxyType({})
     """Texts that qconf prints of kinds which the catalogue lacks: the file that a folder has for it -> text."""
 

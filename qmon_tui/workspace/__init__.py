@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         ObjectChange as ObjectChange,
         differences as differences,
         document_changes as document_changes,
+        is_automatic as is_automatic,
         same_letters as same_letters,
         state_changes as state_changes,
         with_renames as with_renames,
@@ -116,6 +117,12 @@ if TYPE_CHECKING:
         terms as terms,
         ticket_totals as ticket_totals,
         urgent_attributes as urgent_attributes,
+    )
+    from qmon_tui.workspace.pull import (
+        Pull as Pull,
+        keep_base as keep_base,
+        merge_pull as merge_pull,
+        pull_of as pull_of,
     )
     from qmon_tui.workspace.recovery import (
         Replayed as Replayed,

@@ -139,6 +139,13 @@ def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     )
 
 
+def is_automatic(change: ObjectChange) -> bool:
+    """Return True for an automatic user, which the qmaster adds and removes without an edit."""
+    user = change.before or change.after
+    is_single = change.what in (ChangeKind.ADDED, ChangeKind.REMOVED)
+    return is_single and isinstance(user, ConfigObject) and user.kind is Kind.USER and user.text("delete_time") != "0"
+
+
 def field_names(before: ConfigObject | None, after: ConfigObject | None) -> tuple[str, ...]:
     """The fields that either version gives: those of the catalogue in its order, then unknown ones."""
     given = {**(before.values if before else {}), **(after.values if after else {})}

@@ -1,14 +1,15 @@
 """Notifications of a workspace to its subscribers, and the origin of the last change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qmon_tui.sources import Reading
+    from qmon_tui.sources import Reading, SavePlan
     from qmon_tui.workspace.broken_files import FolderContent
     from qmon_tui.workspace.difference import ObjectChange
+    from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.merge import Conflict
 
 
@@ -57,3 +58,18 @@ class ChangeOrigin(StrEnum):
     FORM = "form"
     FILE = "file"
     QMASTER = "qmaster"
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """A pull that was merged and is not saved yet: saving keeps the new snapshot with it."""
+
+    edit: "Edit | None"
+    """None if the document had all of it before."""
+    snapshot: "SavePlan"
+
+    def with_snapshot(self, plan: "SavePlan", done: "Iterable[Edit | None]") -> "SavePlan":
+        """Add the files of the snapshot to what a save writes, unless the merge was undone."""
+        if self.edit is not None and all(edit is not self.edit for edit in done):
+            return plan
+        return plan._replace(files=(*plan.files, *self.snapshot.files))

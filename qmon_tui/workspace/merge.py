@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from qmon_tui.formats import merged_lines
 from qmon_tui.formats.state import built, entry, with_entries
@@ -15,6 +16,7 @@ from qmon_tui.workspace.edits import ClusterEdit, Edit, RemoveObject, RevertObje
 from qmon_tui.workspace.element_merge import Key, merged
 from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry
 
+ON_DISK: Final = "on disk"
 ConflictVersion = str | ObjectOrEntry | None
 
 
@@ -56,6 +58,8 @@ class Conflict:
     """The whole field before, here and there, where it was taken apart."""
     renamed: str = ""
     """The name of the object in mine, if it was renamed."""
+    there: str = ON_DISK
+    """Where the other side is, in words."""
 
     def __hash__(self) -> int:
         """Hash its place: whole objects, which versions may be, have no hash."""
@@ -90,7 +94,8 @@ class Conflict:
     def is_open(self, mine: Document, theirs: Document) -> bool:
         """True if it is still to be decided: neither is theirs taken, nor anything else put in my place."""
         now = self.version_in(mine)
-        return now != self.version_in(theirs) and (self.field is None or now == self.mine)
+        taken = self.version_in(theirs) if self.there == ON_DISK else self.theirs
+        return now != taken and (self.field is None or now == self.mine)
 
     def edited(self, text: str) -> Edit:
         """The edit that makes a third text hold for the whole field."""
@@ -110,7 +115,7 @@ class Conflict:
         """The edit that makes this side's version hold in a document."""
         version = self.mine if side is Side.MINE else self.theirs
         if self.field is not None and self.texts is not None and isinstance(self.kind, Kind):
-            return TakeElement(self.kind, self.name, self.field, self.key, self.texts, side)
+            return TakeElement(self.kind, self.name, self.field, self.key, self.texts, side, self.there)
         if self.field is not None:
             text = version if isinstance(version, str) else None
             if isinstance(self.kind, StateKind):
@@ -183,12 +188,13 @@ class TakeElement(ClusterEdit):
     key: Key
     texts: Texts
     side: Side
+    there: str = ON_DISK
 
     @property
     def label(self) -> str:
         """The place, and whose version."""
         words = f"{' '.join((self.field, *self.key))} of {object_words(self.kind, self.name)}"
-        return f"take {words} as it is {'here' if self.side is Side.MINE else 'on disk'}"
+        return f"take {words} as it is {'here' if self.side is Side.MINE else self.there}"
 
     def apply(self, cluster: Cluster) -> Cluster:
         """The cluster with that version."""
@@ -256,15 +262,16 @@ def _field(kind: Kind, name: str) -> Field:
 
 def conflicts(base: Cluster, mine: Cluster, theirs: Cluster) -> tuple[Conflict, ...]:
     """Where both sides changed the same field, or one removed what the other one changed."""
-    return _overlapping(changes(base, mine), changes(base, theirs))
+    return overlapping(changes(base, mine), changes(base, theirs))
 
 
 def document_conflicts(base: Document, mine: Document, theirs: Document) -> tuple[Conflict, ...]:
     """Return the conflicts between two documents with a common base."""
-    return _overlapping(document_changes(base, mine), document_changes(base, theirs))
+    return overlapping(document_changes(base, mine), document_changes(base, theirs))
 
 
-def _overlapping(mine: Iterable[ObjectChange], theirs: Iterable[ObjectChange]) -> tuple[Conflict, ...]:
+def overlapping(mine: Iterable[ObjectChange], theirs: Iterable[ObjectChange]) -> tuple[Conflict, ...]:
+    """Return the conflicts between two lists of changes to the same document."""
     mine = tuple(mine)
     other: Mapping[tuple[AnyKind, str], ObjectChange] = {(change.kind, change.name): change for change in theirs}
     conflicts: list[Conflict] = []

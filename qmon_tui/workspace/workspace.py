@@ -13,7 +13,7 @@ from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
-from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Subscriber
+from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Pulled, Subscriber
 from qmon_tui.workspace.figures import Figures
 from qmon_tui.workspace.shown_document import ShownDocument, Sides, edited, moved
 from qmon_tui.workspace.undo_history import History, Step
@@ -52,6 +52,8 @@ class Workspace(ShownDocument):
         """How well runs have placed the starts of a running cluster; None before there was one."""
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
+        self.pulled: Pulled | None = None
+        """The pull that the next save completes; None without one."""
         self.lost = ""
         """Problem of the whole folder, such as `is gone`; empty while it can be read."""
         self._base = FolderContent(reading.cluster, reading.state)
@@ -90,11 +92,11 @@ class Workspace(ShownDocument):
         self._refuse_read_only()
         before, moment = self._document, self.moment
         after, shown = edited(edit, before, moment)
+        self._merge_conflicts = (*self._merge_conflicts, *conflicts)
         if after == before and shown == moment:
             return False
         if self._history.push(Step(edit.label, before, after, edit, moment, shown), typing=typing):
             self._remember_outcome()
-        self._merge_conflicts = (*self._merge_conflicts, *conflicts)
         self.moment = shown
         self._show(after, ChangeOrigin.FORM)
         return True
@@ -187,7 +189,8 @@ class Workspace(ShownDocument):
         wanted = self._document
         if self._base.stale_files:
             wanted = merging.overlay_document(self.changes(), Document(self.reading.cluster, self.reading.state))
-        return self.source.plan(self.reading, wanted.cluster, wanted.state)
+        plan = self.source.plan(self.reading, wanted.cluster, wanted.state)
+        return plan if self.pulled is None else self.pulled.with_snapshot(plan, self.edits_done)
 
     def save(self) -> DiskChange | None:
         """Write the unsaved edits. Where the files changed meanwhile nothing is written: that change is returned.
@@ -205,7 +208,7 @@ class Workspace(ShownDocument):
                     continue
                 return change
             self._rebase(self._document, written, self._content_of(written))
-            self._merge_conflicts = ()
+            self._merge_conflicts, self.pulled = (), None
             self.baseline.save(self.result, self.revision)
             self._show(self._document, self.origin, Event.SAVED)
             return None

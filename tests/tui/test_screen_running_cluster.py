@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.sources import Live, Reading, SavePlan, SourceError, read_folder
+from qmon_tui.sources.conversion import convert
+from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.tui.base import ClusterRequested
 from tests.tui.screen_harness import cluster_copy, opened
+from tests.unit.sources.successor_cell import successor_cell
 
 
 @dataclass
@@ -159,6 +163,37 @@ async def test_the_palette_opens_another_cluster(
         await it.pilot.press("enter")
         await it.pilot.pause()
         assert it.app.wanted == ClusterRequested("qmaster:prod")
+
+
+async def test_a_folder_pulls_what_has_changed_on_the_qmaster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = successor_cell(tmp_path)
+    monkeypatch.setenv("SGE_ROOT", cell.root)
+    monkeypatch.delenv("SGE_CELL", raising=False)
+    convert(QmasterSource(cell).read(), tmp_path / "site", "qconf")
+    async with opened(tmp_path / "site") as it:
+
+        async def pull() -> None:
+            await it.press("ctrl+r")
+            for _ in range(200):
+                if not it.at_main or any("has changed" in toast for toast in it.toasts):
+                    return
+                await asyncio.sleep(0.02)
+
+        await pull()
+        assert any("Nothing has changed on qmaster since" in toast for toast in it.toasts)
+        place = tmp_path / "dump/cqueues/all.q"
+        place.write_text(place.read_text().replace("seq_no                0", "seq_no                9"))
+        it.app.clear_notifications()
+        await pull()
+        await it.pilot.pause()
+        assert "qmaster since" in it.text
+        assert "seq_no" in it.text
+        await it.press("m")
+        await it.settle()
+        assert it.workspace.cluster.objects(Kind.QUEUE)["all.q"].text("seq_no") == "9"
+        assert "● 1 edit" in it.text
+        await it.press("u")
+        assert "● 1 edit" not in it.text
 
 
 async def test_about_shows_kinds_that_are_kept_as_they_are(qmaster: FakeQmaster) -> None:

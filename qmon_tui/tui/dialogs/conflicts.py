@@ -1,7 +1,7 @@
 """Deciding field by field what counts where both sides changed the same."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,14 +19,15 @@ Check = Callable[[Conflict, str], str | None]
 """Returns a sentence if a third text is invalid, else None."""
 
 
-_ANSWERS: Final = (
-    Answer("m", "yours", "take mine"),
-    Answer("t", "on disk", "take theirs"),
-    Answer("e", "another value", "edit"),
-    Answer("M", "all yours", "all mine"),
-    Answer("T", "all on disk", "all theirs"),
-    Answer("", "Enter done", "done"),
-)
+def _answers(there: str) -> tuple[Answer[str], ...]:
+    return (
+        Answer("m", "yours", "take mine"),
+        Answer("t", there, "take theirs"),
+        Answer("e", "another value", "edit"),
+        Answer("M", "all yours", "all mine"),
+        Answer("T", f"all {there}", "all theirs"),
+        Answer("", "Enter done", "done"),
+    )
 
 
 class ConflictsDialog(Dialog[Decisions]):
@@ -39,8 +40,9 @@ class ConflictsDialog(Dialog[Decisions]):
     })  # fmt: skip
 
     def __init__(self, conflicts: Sequence[Conflict], mine: Document, check: Check) -> None:
-        super().__init__("Changed on both sides", _ANSWERS)  # type: ignore[arg-type]
         self._conflicts = tuple(conflicts)
+        self._there = self._conflicts[0].there
+        super().__init__("Changed on both sides", _answers(self._there))  # type: ignore[arg-type]
         self._mine, self._check = mine, check
         self._decided: dict[Conflict, Decision] = {}
         self.add_class("-tall")
@@ -110,7 +112,9 @@ class ConflictsDialog(Dialog[Decisions]):
         """Answer what was decided, once all is."""
         missing = len(self._conflicts) - len(self._decided)
         if missing:
-            self.notify(f"{missing} not decided yet: m takes yours, t the one on disk, e another value.", markup=False)
+            self.notify(
+                f"{missing} not decided yet: m takes yours, t the one {self._there}, e another value.", markup=False
+            )
         else:
             self.dismiss(self._decided)
 

@@ -409,6 +409,19 @@ def _reload(screen: "ActionScreen") -> None:
 
 
 @OBJECT_ACTIONS.action(
+    "pull",
+    "ctrl+r",
+    label="pull",
+    text="Show what has changed on the qmaster since this folder was taken from it, and merge it into the folder",
+    group=Group.CHANGES,
+    needs=(Need(lambda now: not now.live, "This is the running cluster itself, read again every few seconds."),),
+    dangerous=True,
+)
+def _pull(screen: "ActionScreen") -> None:
+    saving.Saving(screen).pull()
+
+
+@OBJECT_ACTIONS.action(
     "pause",
     "semicolon",
     "f10",

@@ -9,6 +9,7 @@ from qmon_tui.model import Finding, Kind, StateKind
 from qmon_tui.qmaster import Command
 from qmon_tui.report import RESTORED, ChangeKey, Line, Span, TextRole, change_lines, command_script, count, moment, wrap
 from qmon_tui.sources import SourceError
+from qmon_tui.sources.snapshot import advanced, pulled_now, read_snapshot
 from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 from qmon_tui.tui.dialogs import (
     Answer,
@@ -25,13 +26,17 @@ from qmon_tui.workspace import (
     Conflict,
     DiskChange,
     EditError,
+    Pull,
     ReplaceDocument,
     WorkspaceError,
     differences,
     document_of,
     findings_of,
+    keep_base,
     keep_saved,
     keep_snapshot,
+    merge_pull,
+    pull_of,
     restore_edit,
     state_changes,
     unsaved_commands,
@@ -64,6 +69,10 @@ class Saving:
     def reload(self) -> None:
         """Read the folder again, or decide what is pending."""
         self._start(self._reload())
+
+    def pull(self) -> None:
+        """Show what has changed on the qmaster since the folder's snapshot, and merge it."""
+        self._start(self._pull())
 
     def changes(self) -> None:
         """All unsaved edits."""
@@ -273,6 +282,38 @@ class Saving:
         elif answer == "keep":
             self._workspace.keep_mine()
 
+    # The qmaster ------------------------------------------------------------------------------------------------
+
+    async def _pull(self) -> None:
+        workspace, folder = self._workspace, self._workspace.reading.folder
+        assert folder is not None  # the action needs it
+        if workspace.unresolved:
+            await self._resolve()
+            return
+        try:
+            snapshot = await run_in_thread(lambda: read_snapshot(folder))
+            self._screen.notify(f"Reading {snapshot.location} …", timeout=3, markup=False)
+            now = await run_in_thread(lambda: pulled_now(snapshot))
+            pull = pull_of(workspace.edited_document, snapshot.cluster, now.cluster)
+            if not pull.made:
+                words = f"Nothing has changed on {snapshot.location.rstrip(':')} since {moment(snapshot.taken)}."
+                self._screen.notify(words, markup=False)
+                return
+
+            def content(cells: int) -> tuple[Line, ...]:
+                return _pull_lines(pull, cells)
+
+            title = f"{snapshot.location.rstrip(':')} since {moment(snapshot.taken)}"
+            answers = (Answer("l", "later", "later"), Answer("m", "merge", "merge", safe=True))
+            if await self._screen.app.push_screen_wait(ChoiceDialog(title, content, answers, wide=True)) != "merge":
+                return
+            merge_pull(workspace, pull, advanced(folder, now))
+            if workspace.unresolved:
+                await self._resolve()
+            keep_base(workspace)
+        except (WorkspaceError, SourceError) as error:
+            self._screen.notify(str(error), title="Not pulled", severity="error", timeout=15, markup=False)
+
     async def _resolve(self) -> None:
         workspace = self._workspace
 
@@ -286,6 +327,13 @@ class Saving:
         dialog = ConflictsDialog(workspace.unresolved, workspace.edited_document, check)
         for conflict, decision in (await self._screen.app.push_screen_wait(dialog) or {}).items():
             workspace.resolve(conflict, decision)
+
+
+def _pull_lines(pull: Pull, cells: int) -> tuple[Line, ...]:
+    places = count(len(pull.conflicts), "place")
+    overlaps = f"Both sides changed {places}; you are asked about them." if pull.conflicts else ""
+    words = f"Merging is one edit, which can be undone and is saved as others are. {overlaps}"
+    return (*wrap(words, cells), (), (Span("On the qmaster", TextRole.TITLE),), *change_lines(pull.made, cells))
 
 
 def _disk_lines(change: DiskChange, cells: int) -> tuple[Line, ...]:

@@ -126,6 +126,7 @@ while [ $# -gt 0 ]; do
     -sconf) echo "#$2:"; cat "configurations/$2"; shift ;;
     -su) cat "usersets/$2"; shift ;; -suser) cat "users/$2"; shift ;; -se) cat "execution/$2"; shift ;;
     -shgrp) cat "hostgroups/$2"; shift ;; -sp) cat "pe/$2"; shift ;; -sq) cat "cqueues/$2"; shift ;;
+    -sprj) cat "projects/$2"; shift ;;
     -srole) cat "roles/$2"; shift ;;
     *) echo "invalid option $1" >&2; exit 1 ;;
   esac
