@@ -133,7 +133,7 @@ def _waits(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
                       color=colours.text)  # fmt: skip
     _title(figure, "Who waits longer, who shorter", colours)
     labels = [f"{letter(number)}: {_label(label)}" for number, label in enumerate(comparison.labels)]
-    figure.supxlabel("   ".join(labels), color=colours.text, fontsize=15, parse_math=False)
+    figure.supxlabel("  ·  ".join(labels), color=colours.text, fontsize=15, parse_math=False)
 
 
 def _bars(comparison: Comparison, number: int) -> list[tuple[str, str, float, float | None]]:
@@ -272,7 +272,7 @@ def _axes(axes: "Axes", colours: _Colours) -> "Axes":
     for place, spine in axes.spines.items():
         spine.set_visible(place == "bottom")
         spine.set_color(colours.text)
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10], integer=True))
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
     return axes
 

@@ -65,6 +65,11 @@ def test_the_queue_has_dates_round_ticks_and_the_difference_shaded(comparison: C
     assert len(shade.get_paths()[0].vertices) > 120
 
 
+def test_slots_have_whole_ticks(comparison: Comparison) -> None:
+    (axes,) = chart(comparison, "slots").axes
+    assert all(tick == int(tick) for tick in axes.get_yticks())
+
+
 def with_period(comparison: Comparison, start: str, seconds: int) -> Comparison:
     begin = int(datetime.fromisoformat(start).timestamp())
     return replace(comparison, days=tuple(replace(day, start=begin, end=begin + seconds) for day in comparison.days))
