@@ -2,7 +2,9 @@
 
 from qmon_tui.qmaster.ar_conflicts import ar_conflicts as ar_conflicts
 from qmon_tui.qmaster.commands import (
+    FILE as FILE,
     MODIFY as MODIFY,
+    Call as Call,
     CleanUp as CleanUp,
     Command as Command,
     InstanceCommand as InstanceCommand,
@@ -25,13 +27,16 @@ from qmon_tui.qmaster.commands import (
     Qsub as Qsub,
     Reply as Reply,
     Target as Target,
+    calls_of as calls_of,
     change_instances as change_instances,
+    changed_fields as changed_fields,
     clean_up as clean_up,
     delete as delete,
     editor_line as editor_line,
     give_back as give_back,
     hold as hold,
     instances_named as instances_named,
+    keys_of as keys_of,
     leading_commands as leading_commands,
     modify as modify,
     new_job as new_job,
@@ -45,6 +50,7 @@ from qmon_tui.qmaster.commands import (
     submit as submit,
     target_text as target_text,
     target_words as target_words,
+    with_names as with_names,
 )
 from qmon_tui.qmaster.commands.hold_jid import without_absent_predecessors as without_absent_predecessors
 from qmon_tui.qmaster.commands.job_numbers import next_job as next_job, remembered as remembered

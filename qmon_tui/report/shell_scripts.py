@@ -4,13 +4,11 @@ Texts of the cluster reach the shell quoted, in here documents or in comments of
 shell or qconf could take for something else is left out, with a remark.
 """
 
-import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from qmon_tui.model import Kind, ObjectKey
-from qmon_tui.qmaster import Command, QconfAdd, QconfComplexes, QconfModify, Qrsub, Qsub, object_of
+from qmon_tui.qmaster import Command, Qrsub, Qsub, calls_of, object_of
 from qmon_tui.report.spans import Line, Span, TextRole, plain, visible
 from qmon_tui.report.unsaved_changes import change_lines, change_title, summary_of
 from qmon_tui.report.words import count
@@ -18,7 +16,6 @@ from qmon_tui.workspace import ChangeKind, ObjectChange, Remark
 
 _CELLS: Final = 100
 """Width of comments."""
-_FILE_NAME: Final = re.compile(r"[A-Za-z0-9_@+=:][A-Za-z0-9_@+=:.\-]*")
 _FOLDER: Final = 'cd "$(mktemp -d)"'
 """Files that qconf reads are written into a new folder."""
 _QCONF: Final = """\
@@ -104,44 +101,18 @@ def _lines(command: Command | Remark) -> Iterator[str]:
     if isinstance(command, Remark):
         yield _comment(command.text)
         return
-    line = _quoted(command.line)
-    if not line:
+    calls = calls_of(command)
+    if not calls:
         yield _comment(f"no command does this: {command.words}")
         return
-    if isinstance(command, QconfAdd | QconfModify | QconfComplexes):
-        file, text = shlex.split(line)[2], command.text
-        end = next(word for word in _ends() if word not in text)
-        yield f"cat > {shlex.quote(file)} <<'{end}'"
-        yield from text.rstrip("\n").split("\n")
-        yield end
     if isinstance(command, Qsub | Qrsub):
         yield _comment(f"by {command.job.owner if isinstance(command, Qsub) else command.owner}:")
-    yield line
-
-
-def _quoted(line: str) -> str:
-    """Return a command line in which a shell sees the words only; empty if it cannot be read or has control characters.
-
-    A file that qconf reads is called like the object: other names than plain ones have no file.
-    """
-    try:
-        words = shlex.split(line)
-    except ValueError:
-        return ""
-    is_file = len(words) > 2 and words[0] == "qconf" and words[1][1:2].isupper()
-    if not all(word.isprintable() for word in words) or (is_file and not _FILE_NAME.fullmatch(words[2])):
-        return ""
-    return " ".join(word if word == "&&" else shlex.quote(word) for word in words)
+    lines = [line for call in calls for line in call.shell_lines]
+    yield from lines if _reads_file(command) else (" && ".join(lines),)
 
 
 def _reads_file(command: Command | Remark) -> bool:
-    return isinstance(command, QconfAdd | QconfModify | QconfComplexes) and bool(_quoted(command.line))
-
-
-def _ends() -> Iterator[str]:
-    """Yield words that may end a here document."""
-    yield "END"
-    yield from (f"END{number}" for number in range(1, 1_000_000))
+    return isinstance(command, Command) and any(call.text is not None for call in calls_of(command))
 
 
 def _comment(text: str) -> str:

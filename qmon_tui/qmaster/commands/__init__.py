@@ -1,6 +1,7 @@
 """Commands to the qmaster as values: each has its command line, and makes a new state with the client's messages."""
 
 from qmon_tui.qmaster.commands.alter import alter as alter
+from qmon_tui.qmaster.commands.calls import FILE as FILE, Call as Call, calls_of as calls_of, keys_of as keys_of
 from qmon_tui.qmaster.commands.command import (
     OPERATOR as OPERATOR,
     Command as Command,
@@ -61,3 +62,4 @@ from qmon_tui.qmaster.commands.queue_commands import (
     Qrsub as Qrsub,
 )
 from qmon_tui.qmaster.commands.reading import read_command as read_command, read_target as read_target
+from qmon_tui.qmaster.commands.smallest_changes import changed_fields as changed_fields, with_names as with_names
