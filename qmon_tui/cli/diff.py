@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
+from qmon_tui.cli.scope import ignored_fields, scope_arguments, wanted_objects
 from qmon_tui.model import Cluster
-from qmon_tui.model.catalogue import specs
 from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file
 from qmon_tui.workspace import differences, is_automatic
@@ -23,13 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("a", metavar="A", help="the cluster folder to compare with, or a file that qconf printed")
     parser.add_argument("b", metavar="B", help="the cluster folder, file or qmaster: that may differ")
-    parser.add_argument(
-        "--only", metavar="KIND/NAME", action="append", default=[],
-        help="compare only these objects, such as queue/all.q, host/node* or quota/*; may be repeated",
-    )  # fmt: skip
-    parser.add_argument(
-        "--ignore", metavar="FIELD", action="append", default=[], help="a field that is not compared; may be repeated"
-    )
+    scope_arguments(parser, "compare", "compared")
 
 
 def answer(options: argparse.Namespace) -> Answer:
@@ -37,8 +31,8 @@ def answer(options: argparse.Namespace) -> Answer:
     (before, talk_a), (after, talk_b) = _read(options.a, options.b), _read(options.b, options.a)
     notes = (*talk_a, *talk_b)
     if options.only or options.ignore:
-        wanted = _wanted(options.only)
-        before, after = (_part(cluster, wanted, frozenset(options.ignore)) for cluster in (before, after))
+        wanted = wanted_objects(options.only)
+        before, after = (_part(cluster, wanted, ignored_fields(options)) for cluster in (before, after))
     changes = tuple(change for change in differences(before, after) if not is_automatic(change))
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
@@ -52,18 +46,6 @@ def answer(options: argparse.Namespace) -> Answer:
         notes=notes,
         closing=f"{options.a}, {options.b}: {summary}.",
     )
-
-
-def _wanted(patterns: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return kind and pattern of the name of each --only. Raises InputError."""
-    kinds = {word: spec.kind.value for spec in specs().values() for word in (spec.kind.value, spec.yaml_key)}
-    wanted = []
-    for pattern in patterns:
-        kind, slash, name = pattern.partition("/")
-        if kind not in kinds or not slash:
-            raise InputError(f"--only {pattern}: write KIND/NAME, with one of the kinds {', '.join(specs())}.")
-        wanted.append((kinds[kind], name))
-    return tuple(wanted)
 
 
 def _part(cluster: Cluster, wanted: Collection[tuple[str, str]], ignored: Collection[str]) -> Cluster:

@@ -50,7 +50,6 @@ from qmon_tui.qmaster.commands import (
     submit as submit,
     target_text as target_text,
     target_words as target_words,
-    with_names as with_names,
 )
 from qmon_tui.qmaster.commands.hold_jid import without_absent_predecessors as without_absent_predecessors
 from qmon_tui.qmaster.commands.job_numbers import next_job as next_job, remembered as remembered

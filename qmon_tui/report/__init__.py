@@ -139,6 +139,18 @@ if TYPE_CHECKING:
     from qmon_tui.report.markdown import markdown_lines as markdown_lines
     from qmon_tui.report.metrics import metric_lines as metric_lines
     from qmon_tui.report.number_steps import shares_problem as shares_problem, stepped as stepped
+    from qmon_tui.report.plans import (
+        applied_json as applied_json,
+        applied_lines as applied_lines,
+        clash_lines as clash_lines,
+        effect_sentences as effect_sentences,
+        interrupted_words as interrupted_words,
+        plan_json as plan_json,
+        plan_lines as plan_lines,
+        plan_summary as plan_summary,
+        record_line as record_line,
+        written_lines as written_lines,
+    )
     from qmon_tui.report.policies import (
         POLICY_COLUMNS as POLICY_COLUMNS,
         SHARES_COLUMNS as SHARES_COLUMNS,

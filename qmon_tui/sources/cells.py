@@ -44,6 +44,10 @@ class Cell:
     """The words before each command, such as `sudo -n -u sgeadmin`."""
     protected: tuple[str, ...] = ()
     """Objects, as KIND/NAME with patterns, that no plan may change."""
+    write: bool = False
+    """True if the screen may change the cluster without --write."""
+    shared: str = ""
+    """The folder of the log, the lock and the reasons of drains; empty for one beside the cell."""
 
     @property
     def location(self) -> str:
@@ -83,6 +87,7 @@ _TEXTS: Final = _Kind(list, "a list of texts")
 _KEYS: Final = {
     "root": _TEXT, "cell": _TEXT, "qmaster_port": _NUMBER, "execd_port": _NUMBER, "clients": _TEXT, "version": _TEXT,
     "refresh": _Kind((int, float), "a number of seconds"), "prefix": _TEXTS, "protected": _TEXTS,
+    "write": _Kind(bool, "true or false"), "shared": _TEXT,
 }  # fmt: skip
 
 
@@ -173,7 +178,7 @@ def _read_cell(name: str, entry: Any) -> Cell:
         if key not in _KEYS:
             raise SourceError(f"{where}: {key} is none of {', '.join(_KEYS)}")
         kind = _KEYS[key]
-        is_right = isinstance(value, kind.type) and not isinstance(value, bool)
+        is_right = isinstance(value, kind.type) and isinstance(value, bool) is (kind.type is bool)
         if not is_right or (kind is _TEXTS and not all(isinstance(text, str) for text in value)):
             raise SourceError(f"{where}: {key} is {kind.words}")
     if not entry.get("root"):

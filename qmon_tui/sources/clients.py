@@ -1,4 +1,4 @@
-"""The clients of a cell: the only place that runs them, and it runs none that could change anything.
+"""The clients of a cell: the only place that runs them. Reading runs none that could change anything.
 
 Clients are taken from the cell itself: one of another version has aborted a qmaster (clients.md).
 """
@@ -27,6 +27,8 @@ SHOW_OPTIONS: Final = frozenset((
 """Options of qconf that only show; no other one is ever given to it."""
 READERS: Final = frozenset(("qstat", "qhost", "qselect", "qquota", "qrstat", "qacct", "qping"))
 """Clients that cannot change anything."""
+WRITERS: Final = frozenset(("qconf", "qmod", "qalter", "qhold", "qrls", "qdel", "qsub", "qrsub", "qrdel"))
+"""Clients that change the cluster."""
 NEEDED: Final = ("qconf", "qstat", "qhost")
 MOST_BYTES: Final = 1024 * 1024 * 1024
 """Largest answer: 200,000 jobs with all their requests have a fifth of it."""
@@ -80,8 +82,10 @@ def refuse_writing(words: Sequence[str]) -> None:
 class Clients:
     """Runs the clients of one cell. Raises ClientError, SourceError with what to do."""
 
-    def __init__(self, cell: Cell) -> None:
+    def __init__(self, cell: Cell, *, writes: bool = False) -> None:
         self.cell = cell
+        self.writes = writes
+        """True if `change` is permitted."""
         self.cost = Cost()
         self._lock = threading.Lock()
         self._folder = ""
@@ -117,6 +121,13 @@ class Clients:
                 time.sleep(pause)
         raise AssertionError
 
+    def change(self, *words: str) -> Answer:
+        """Run one client that changes the cluster, once, whatever it answers; only the gate of `applying` does so."""
+        assert self.version
+        if not self.writes or words[0] not in WRITERS:
+            raise SourceError(f"{' '.join(words)[:80]}: {self.cell.location} is only read; --write permits changes")
+        return self._run(words, writes=True)
+
     def ask_all(self, lines: Iterable[Sequence[str]]) -> list[Answer]:
         """Run several clients, few at a time; the answers in the order of the lines."""
         with ThreadPoolExecutor(AT_A_TIME) as pool:
@@ -135,9 +146,10 @@ class Clients:
         first = (answer.out.decode("utf-8", "replace") or answer.complaint).partition("\n")[0].strip()
         return first if _VERSION.fullmatch(first) else ""
 
-    def _run(self, words: Sequence[str]) -> Answer:
+    def _run(self, words: Sequence[str], *, writes: bool = False) -> Answer:
         """Run a client: the only function that starts one."""
-        refuse_writing(words)
+        if not writes:
+            refuse_writing(words)
         environment = self.cell.environment()
         line = [os.path.join(self._folder, words[0]), *words[1:]]
         if self.cell.prefix:  # sudo passes no variables
@@ -216,7 +228,7 @@ def _refuse_failure(words: Sequence[str], answer: Answer, cell: Cell) -> None:
             " SGE_QMASTER_PORT is its port",
             passes=True,
         )
-    if answer.status and _NO_PERMISSION.search(complaint):
+    if answer.status and _NO_PERMISSION.search(complaint) and "does not exist" not in complaint:
         raise ClientError(
             f"the qmaster does not let you ask ({first}): work on a host of qconf -ss or -sh, or set prefix in"
             f" {clusters_file()}"

@@ -1,4 +1,7 @@
-"""A running cluster as a source: what its clients print, read like a folder of save_sge_config.sh. It is only read."""
+"""A running cluster as a source: what its clients print, read like a folder of save_sge_config.sh.
+
+What changes it is no part of a source: the gate of `applying` runs the commands.
+"""
 
 import asyncio
 import contextlib
@@ -11,7 +14,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.formats import Layout, file_of, is_passed_over, problem
 from qmon_tui.formats.records import Recorded, moment, read_clients
-from qmon_tui.model import Cluster, Finding, Job, Kind, Severity, State
+from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, Severity, State
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
 from qmon_tui.sources.folder_files import CATEGORIES, decoded
@@ -59,7 +62,11 @@ _SINGLE: Final = {
 }  # fmt: skip
 _ALWAYS: Final = {Kind.CONFIGURATION: "global", Kind.HOST: "global"}
 """Objects that are there without being listed."""
-_NONE_THERE: Final = re.compile(r"\bno\b.*\b(?:defined|found|element)\b|^invalid option|does not exist", re.IGNORECASE)
+_NONE_THERE: Final = re.compile(
+    r"\bno\b.*\b(?:defined|found|element)\b|^invalid option|does not exist|^\S+ is not (?:an? |known as)"
+    r"|^No cluster queue|can't resolve hostname",
+    re.IGNORECASE,
+)
 
 _JOBS: Final = ("qstat", "-u", "*", "-ext", "-pri", "-r", "-xml")
 """Without -f and -urg, for which qstat itself needs seconds where thousands of jobs run on a thousand hosts."""
@@ -71,13 +78,13 @@ _LOADS: Final = ("qhost", "-F", "-xml")
 
 
 class QmasterSource:
-    """The qmaster of one cell, which `Source` describes. Nothing is ever written to it."""
+    """The qmaster of one cell, which `Source` describes."""
 
     folder = None
 
-    def __init__(self, cell: Cell) -> None:
+    def __init__(self, cell: Cell, *, writes: bool = False) -> None:
         self.cell = cell
-        self.clients = Clients(cell)
+        self.clients = Clients(cell, writes=writes)
         self._seconds = 0.0
         self._failures = 0
 
@@ -214,6 +221,23 @@ class QmasterSource:
         answers = self.clients.ask_all(_show_line(kind, (name,)) for name in names)
         return [answer.out if not answer.status else b"" for answer in answers]
 
+    def read_objects(self, keys: Iterable[ObjectKey]) -> Cluster:
+        """Return a cluster of these objects alone, as they are now; those that do not exist are not in it.
+
+        All complexes are read if one is asked for. Raises SourceError.
+        """
+        wanted = list(dict.fromkeys((kind, "" if kind in _SINGLE else name) for kind, name in keys))
+        lines = [("qconf", _SINGLE[kind]) if kind in _SINGLE else _show_line(kind, (name,)) for kind, name in wanted]
+        texts: dict[str, str] = {}
+        for (kind, name), line, answer in zip(wanted, lines, self.clients.ask_all(lines), strict=True):
+            if data := _printed(line[1], answer.status, answer.out, answer.complaint):
+                text, fault = decoded(data)
+                if text is None:
+                    raise SourceError(f"what {' '.join(line)} prints cannot be read: {fault}; correct it with qconf")
+                texts[file_of(kind, name or kind.value)] = text
+        cluster = self._reading(texts, (), None).cluster
+        return Cluster(cluster.name, cluster.dialect).with_objects(obj for obj in cluster if obj.origin is not None)
+
     # Jobs and states -------------------------------------------------------------------------------------------------
 
     def _read_again(self, previous: Reading) -> Reading:
@@ -295,9 +319,9 @@ _RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -j", "qhost", "qrstat"}
 """The names under which answers of clients are read, and which findings name as their file."""
 
 
-def qmaster_source(location: str) -> QmasterSource:
+def qmaster_source(location: str, *, writes: bool = False) -> QmasterSource:
     """Return the source that `qmaster:` or `qmaster:NAME` names. Raises SourceError."""
-    return QmasterSource(find_cell(location.partition(":")[2]))
+    return QmasterSource(find_cell(location.partition(":")[2]), writes=writes)
 
 
 def _show_line(kind: Kind, names: Iterable[str]) -> tuple[str, ...]:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         ChangeKind as ChangeKind,
         FieldChange as FieldChange,
         ObjectChange as ObjectChange,
+        changes as changes,
         differences as differences,
         document_changes as document_changes,
         is_automatic as is_automatic,
@@ -104,6 +105,8 @@ if TYPE_CHECKING:
         Decision as Decision,
         EditedText as EditedText,
         Side as Side,
+        conflicts as conflicts,
+        overlay as overlay,
     )
     from qmon_tui.workspace.policy_summary import (
         DEADLINE_USERS as DEADLINE_USERS,
@@ -139,7 +142,11 @@ if TYPE_CHECKING:
         rename_everywhere as rename_everywhere,
         renamed_in_state as renamed_in_state,
     )
-    from qmon_tui.workspace.schedule_changes import JobKey as JobKey, ScheduleChange as ScheduleChange
+    from qmon_tui.workspace.schedule_changes import (
+        JobKey as JobKey,
+        ScheduleChange as ScheduleChange,
+        changes_of_schedule as changes_of_schedule,
+    )
     from qmon_tui.workspace.simulated_work import (
         WorkSource as WorkSource,
         day_simulator as day_simulator,

@@ -9,7 +9,7 @@ from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin
 from qmon_tui.workspace.findings import findings_of
-from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, schedule_changes
+from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, changes_of_schedule
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer  # late: the first run imports it off the screen's thread
@@ -61,7 +61,7 @@ class Result:
 
     def with_last_good(self, last: "Result", baseline: "Outcome | None") -> "Result":
         """Return this failed result with the last outcome, which is stale; `baseline` is what moves compare with."""
-        moves = schedule_changes(baseline, last.outcome) if last.outcome is not None else {}
+        moves = changes_of_schedule(baseline, last.outcome) if last.outcome is not None else {}
         return replace(self, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
 
 
@@ -80,7 +80,7 @@ def evaluate(snapshot: Snapshot) -> Result:
         error=" ".join(filter(None, (check_error, run_error))) or None,
         stale=bool(snapshot.stale_files),
         stale_files=snapshot.stale_files,
-        moves=schedule_changes(snapshot.before, outcome) if outcome is not None else {},
+        moves=changes_of_schedule(snapshot.before, outcome) if outcome is not None else {},
         explainer=explainer,
     )
 

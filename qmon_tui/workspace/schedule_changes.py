@@ -41,7 +41,7 @@ class ScheduleChange:
         return bool(self.granted_before and self.granted_after) and self.granted_before != self.granted_after
 
 
-def schedule_changes(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, ScheduleChange]:
+def changes_of_schedule(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, ScheduleChange]:
     """Return the tasks of both runs whose rank or slots differ; empty if there is no run before."""
     if before is None or before.jobs is after.jobs:
         return {}

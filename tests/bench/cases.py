@@ -18,7 +18,7 @@ from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import schedule
-from qmon_tui.workspace.schedule_changes import schedule_changes
+from qmon_tui.workspace.schedule_changes import changes_of_schedule
 from tests.bench.large import Size, large_cluster, large_state
 
 RUNS = 5
@@ -148,7 +148,7 @@ def _shown(chain: RunChain, cluster: Cluster, state: State, before: Outcome) -> 
         after = _run(chain, cluster.with_objects(_weight(cluster, number)), state)
         with gc_paused():
             start = time.process_time()
-            schedule_changes(before, after)
+            changes_of_schedule(before, after)
             seconds.append(time.process_time() - start)
         before = after
     return statistics.median(seconds)

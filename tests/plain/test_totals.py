@@ -13,7 +13,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest, State, TaskRange
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.workspace.schedule_changes import schedule_changes
+from qmon_tui.workspace.schedule_changes import changes_of_schedule
 from tests.bench.large import Size, large_cluster, large_state
 from tests.examples import one_in
 from tests.plain.test_plain import assert_same, drawn_site
@@ -31,7 +31,7 @@ def test_edits_of_totals(number: int) -> None:
         before, shown = shown, build_outcome(chain.simulate(edited, state))
         assert_same(edited, state, f"cluster {number}", shown)
         if shown.jobs is before.jobs and shown is not before:
-            assert not schedule_changes(before, shown)
+            assert not changes_of_schedule(before, shown)
             explainers = [Explainer(chain.simulate(edited, state)), Explainer(simulate(edited, state, fast=False))]
             for job in random.sample(state.jobs, 3):
                 standing, plain = (explainer.explanation(job.id) for explainer in explainers)

@@ -62,4 +62,4 @@ from qmon_tui.qmaster.commands.queue_commands import (
     Qrsub as Qrsub,
 )
 from qmon_tui.qmaster.commands.reading import read_command as read_command, read_target as read_target
-from qmon_tui.qmaster.commands.smallest_changes import changed_fields as changed_fields, with_names as with_names
+from qmon_tui.qmaster.commands.smallest_changes import changed_fields as changed_fields

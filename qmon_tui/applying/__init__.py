@@ -1,0 +1,37 @@
+"""Changing a running cluster: plans, the gate through which every command goes, the way back, and rights."""
+
+from qmon_tui.applying.apply import (
+    Applied as Applied,
+    Changed as Changed,
+    WayBack as WayBack,
+    apply_plan as apply_plan,
+    deal_with as deal_with,
+    finish as finish,
+    merged_plan as merged_plan,
+    take_back as take_back,
+    target_of as target_of,
+)
+from qmon_tui.applying.effects import Effects as Effects, effects_of as effects_of
+from qmon_tui.applying.gate import Gate as Gate, Verdict as Verdict, Written as Written
+from qmon_tui.applying.plan import (
+    Plan as Plan,
+    PlanError as PlanError,
+    Refusal as Refusal,
+    Scope as Scope,
+    Step as Step,
+    Target as Target,
+    make_plan as make_plan,
+    only as only,
+    plan_text as plan_text,
+    protected_changes as protected_changes,
+    read_plan as read_plan,
+    step_of as step_of,
+    wanted_cluster as wanted_cluster,
+)
+from qmon_tui.applying.records import (
+    Record as Record,
+    find_record as find_record,
+    is_same_cell as is_same_cell,
+    records as records,
+)
+from qmon_tui.applying.rights import Rights as Rights, rights_on as rights_on

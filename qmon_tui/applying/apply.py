@@ -1,0 +1,220 @@
+"""Applying a plan: every object is read again before the first command, the way back is on disk, and it stops at the
+first failure with exactly what was done.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from qmon_tui.applying.gate import Gate, Verdict, Written
+from qmon_tui.applying.lock import apply_lock
+from qmon_tui.applying.plan import Plan, PlanError, Target, differing, make_plan, only, with_lasting_names
+from qmon_tui.applying.records import Record, RecordFile, close_record
+from qmon_tui.applying.rights import rights_on
+from qmon_tui.model import Cluster, ConfigObject, ObjectKey, State
+from qmon_tui.qmaster import changed_fields
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.cell_folder import cell_folder
+from qmon_tui.sources.qmaster_source import QmasterSource
+from qmon_tui.workspace import Conflict, changes, conflicts, overlay
+
+Progress = Callable[[int, Written], None]
+"""Called after each step with its number, from 0."""
+
+
+class Changed(NamedTuple):
+    """An object that has changed since the plan was made, in three versions."""
+
+    key: ObjectKey
+    base: Cluster
+    wanted: Cluster
+    now: Cluster
+
+
+class Applied(NamedTuple):
+    """The result of an apply."""
+
+    plan: Plan
+    written: tuple[Written, ...]
+    """One for each step that was tried, the last one failed if `is_whole` is false."""
+    changed: tuple[Changed, ...] = ()
+    """Objects that are no longer as planned: nothing was written then."""
+    record: str = ""
+    """The name of its record, by which it can be taken back."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True if every step is carried out."""
+        return not self.changed and len(self.written) == len(self.plan.steps) and self._is_well
+
+    @property
+    def _is_well(self) -> bool:
+        return all(written.verdict.is_well for written in self.written)
+
+    @property
+    def words(self) -> str:
+        """The result in a sentence."""
+        total = len(self.plan.steps)
+        if self.changed:
+            return "nothing was written: the cluster has changed since the plan was made"
+        done = sum(written.verdict.is_well for written in self.written)
+        if self.is_whole:
+            return f"all {total} commands done and read back" if total != 1 else "the command is done and read back"
+        last = self.written[-1]
+        left = total - len(self.written)
+        return f"{done} of {total} commands done; number {len(self.written)}: {last.verdict}; {left} not tried"
+
+
+def target_of(source: QmasterSource) -> Target:
+    """Return the cluster that a source reads, for a plan. Raises SourceError."""
+    return Target(source.location, source.cell.root, source.cell.cell, source.clients.version)
+
+
+def apply_plan(
+    source: QmasterSource, plan: Plan, cluster: Cluster, state: State, *, reason: str = "", tell: Progress | None = None
+) -> Applied:
+    """Carry out a plan; `cluster` and `state` as last read say what rights the user has.
+
+    Raises PlanError if the plan is not for this cluster or has refusals, SourceError if nothing could be begun.
+    """
+    target = target_of(source)
+    if plan.target != replace(target, location=plan.target.location):
+        raise PlanError(
+            f"the plan is for {plan.target.root} {plan.target.cell} with {plan.target.version}, not for {target.root}"
+            f" {target.cell} with {target.version}: plan again"
+        )
+    if plan.refusals:
+        raise PlanError(f"the qmaster would refuse {plan.refusals[0].line}: {'; '.join(plan.refusals[0].messages)}")
+    if not plan.steps:
+        return Applied(plan, ())
+    rights = rights_on(source.cell, cluster, state)
+    for step in plan.steps:
+        if refusal := rights.refusal_for(step.keys):
+            raise PlanError(refusal)
+    with apply_lock(source.cell):
+        if (used := _used(source, plan)).exists():
+            raise PlanError("the plan was applied before: plan again")
+        now = source.read_objects(plan.keys)
+        if keys := differing(now, plan.base, plan.keys):
+            entries = (
+                Changed(key, only(plan.base, (key,)), only(plan.wanted, (key,)), only(now, (key,))) for key in keys
+            )
+            return Applied(plan, (), tuple(entries))
+        _use(used)
+        with RecordFile(plan) as record:
+            written = _carried_out(Gate(source, rights, reason), plan, record, tell)
+            applied = Applied(plan, written, (), record.name)
+            record.end(applied.words)
+            return applied
+
+
+def _carried_out(gate: Gate, plan: Plan, record: RecordFile, tell: Progress | None) -> tuple[Written, ...]:
+    results: list[Written] = []
+    for number, step in enumerate(plan.steps):
+        record.begin(number)
+        try:
+            written = gate.write(step)
+        except SourceError as error:
+            written = Written(step.line, Verdict.UNKNOWN, (error.message,))
+        results.append(written)
+        record.ended(number, written)
+        if tell is not None:
+            tell(number, written)
+        if not written.verdict.is_well:
+            break
+    return tuple(results)
+
+
+def _used(source: QmasterSource, plan: Plan) -> Path:
+    """Return the file that says that the plan was applied. Raises SourceError."""
+    try:
+        return cell_folder(source.cell) / "applied" / plan.identity
+    except OSError as error:
+        raise SourceError(f"no folder can be made beside the cell ({error.strerror}): nothing was run") from None
+
+
+def _use(place: Path) -> None:
+    """Note that the plan is applied. Raises SourceError."""
+    try:
+        place.parent.mkdir(exist_ok=True, mode=0o775)
+        os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o664))
+    except OSError as error:
+        raise SourceError(f"that the plan is applied cannot be noted ({error.strerror}): nothing was run") from None
+
+
+# The way back -----------------------------------------------------------------------------------------------------
+
+
+class WayBack(NamedTuple):
+    """A plan that takes an apply back, and the later changes that it leaves alone."""
+
+    plan: Plan
+    conflicts: tuple[Conflict, ...]
+
+
+def take_back(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
+    """Return the plan that takes back what an apply has done, in the cluster as it is now; later changes stay."""
+    wanted, base = _both(record)
+    return _three_way(source, f"take back {record.name}", wanted, base, cluster, state)
+
+
+def finish(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
+    """Return the plan that does what an interrupted apply has left, in the cluster as it is now; later changes stay."""
+    return _three_way(source, f"finish {record.name}", record.plan.base, record.plan.wanted, cluster, state)
+
+
+def merged_plan(source: QmasterSource, plan: Plan, cluster: Cluster, state: State) -> WayBack:
+    """Return a plan of the same changes for a cluster that has changed since."""
+    return _three_way(source, plan.source, plan.base, plan.wanted, cluster, state)
+
+
+def _both(record: Record) -> tuple[Cluster, Cluster]:
+    """Return the objects after and before the steps that may have changed something."""
+    before, after = Cluster(), Cluster()
+    keys: dict[ObjectKey, None] = {}
+    for step in record.carried_out:
+        for key in step.keys:
+            if key not in keys:
+                keys[key] = None
+                before = before.with_objects(only(step.before, (key,)))
+            for obj in only(after, (key,)):
+                after = after.without(obj.kind, obj.name)
+        after = after.with_objects(step.after)
+    return after, before
+
+
+def _three_way(
+    source: QmasterSource, words: str, base: Cluster, mine: Cluster, theirs: Cluster, state: State
+) -> WayBack:
+    """Return the plan that makes the changes from `base` to `mine` in `theirs`, without what clashes."""
+    now = only(theirs, {(obj.kind, obj.name): None for part in (base, mine) for obj in part})
+    base, mine = (_spelt_as(now, part) for part in (base, mine))
+    clashes = conflicts(base, mine, now)
+    blocked = {(clash.kind, clash.name) for clash in clashes}
+    made = [change for change in changes(base, mine) if (change.kind, change.name) not in blocked]
+    wanted = with_lasting_names(theirs, overlay(made, theirs))
+    return WayBack(make_plan(target_of(source), words, theirs, wanted, state), clashes)
+
+
+def _spelt_as(now: Cluster, part: Cluster) -> Cluster:
+    """Return the objects with the texts of `now` in each field that has the same value there."""
+    spelt: list[ConfigObject] = []
+    for obj in part:
+        present = now.get(obj.kind, obj.name)
+        if present is not None and not differing(part, now, ((obj.kind, obj.name),)):
+            obj = present
+        elif present is not None:
+            differing_fields = set(changed_fields(obj, present))
+            texts = {name: text for name, text in present.values.items() if name not in differing_fields}
+            obj = obj.with_values(texts)
+        spelt.append(obj)
+    return Cluster(part.name, part.dialect).with_objects(spelt)
+
+
+def deal_with(record: Record, words: str) -> None:
+    """Note how an interrupted apply was dealt with, so that it is not reported again."""
+    with contextlib.suppress(OSError):
+        close_record(record, words)

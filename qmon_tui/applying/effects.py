@@ -1,0 +1,110 @@
+"""Effects of a plan on running tasks and on the starts of pending ones."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from qmon_tui.applying.plan import Plan
+from qmon_tui.model import Cluster, Kind, Outcome, State, instances_of, queue_instances
+from qmon_tui.qmaster import schedule
+from qmon_tui.simulation import DayAhead, Settings, Simulator, look_ahead, with_run_times
+from qmon_tui.workspace import JobKey, changes_of_schedule
+
+SECONDS_OF_WORK = 1.5
+"""Seconds of work for each of the two days that are simulated ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """Effects of a plan on the work of the cluster; tasks are job and task."""
+
+    instances: tuple[str, ...] = ()
+    """Queue instances that the plan changes, adds or removes, or on whose host or queue it changes something."""
+    running: tuple[JobKey, ...] = ()
+    """Tasks that run there."""
+    users: tuple[str, ...] = ()
+    """Owners of those."""
+    slots: tuple[int, int] = (0, 0)
+    """Slots of all queue instances of the cluster, before and after."""
+    quotas: tuple[str, ...] = ()
+    """Resource quota sets that the plan changes."""
+    starts: tuple[JobKey, ...] = ()
+    """Tasks that the next run starts with the plan, and not without it."""
+    waits: tuple[JobKey, ...] = ()
+    """Tasks that the next run starts without the plan, and not with it."""
+    elsewhere: tuple[JobKey, ...] = ()
+    """Tasks that the next run starts with and without the plan, but elsewhere."""
+    earlier: Mapping[JobKey, int] = field(default_factory=dict)
+    """Task -> seconds by which it starts earlier, as far as the time ahead is simulated."""
+    later: Mapping[JobKey, int] = field(default_factory=dict)
+    """Task -> seconds by which it starts later."""
+    at_all: tuple[JobKey, ...] = ()
+    """Tasks that start with the plan, and do not without it as far as the time ahead is simulated."""
+    never: tuple[JobKey, ...] = ()
+    """Tasks that start without the plan, and do not start with it as far as the time ahead is simulated."""
+    reached: int = 0
+    """How far the time ahead is simulated, seconds since the epoch."""
+
+
+def effects_of(plan: Plan, before: Cluster, state: State) -> Effects:
+    """Return the effects of a plan on a running cluster with the jobs of `state`."""
+    after = plan.result(before)
+    instances = tuple(dict.fromkeys((*_instances(plan, before), *_instances(plan, after))))
+    running = [
+        (job.id, number, job.owner)
+        for job in state.jobs
+        for number, task in job.tasks.items()
+        if not set(task.granted).isdisjoint(instances)
+    ]
+    old, new = (schedule(cluster, state) for cluster in (before, after))
+    moves = changes_of_schedule(old, new)
+    effects = Effects(
+        instances,
+        tuple((job, task) for job, task, _ in running),
+        tuple(dict.fromkeys(owner for _, _, owner in running)),
+        (_slots(old), _slots(new)),
+        tuple(name for kind, name in plan.keys if kind is Kind.QUOTA),
+        tuple(key for key, move in moves.items() if move.starts),
+        tuple(key for key, move in moves.items() if move.no_longer_starts),
+        tuple(key for key, move in moves.items() if move.elsewhere),
+    )
+    return _with_times(effects, *(_ahead(cluster, state) for cluster in (before, after)))
+
+
+def _ahead(cluster: Cluster, state: State) -> DayAhead:
+    timed, _ = with_run_times(state)
+    return look_ahead(Simulator(cluster, timed, Settings.of(cluster, timed)), SECONDS_OF_WORK)
+
+
+def _with_times(effects: Effects, before: DayAhead, after: DayAhead) -> Effects:
+    broken_off = [day.reached for day in (before, after) if not day.is_whole]
+    reached = min(broken_off) if broken_off else max(before.reached, after.reached)
+    earlier: dict[JobKey, int] = {}
+    later: dict[JobKey, int] = {}
+    never: list[JobKey] = []
+    for key, task in before.tasks.items():
+        if task.start is None or task.start > reached or key not in after.tasks:
+            continue
+        start = after.tasks[key].start
+        if start is None or start > reached:
+            never.append(key)
+        elif start != task.start:
+            (earlier if start < task.start else later)[key] = abs(start - task.start)
+    at_all = tuple(
+        key
+        for key, task in after.tasks.items()
+        if task.start is not None and task.start <= reached and key in before.tasks and before.tasks[key].start is None
+    )
+    return replace(effects, earlier=earlier, later=later, never=tuple(never), at_all=at_all, reached=reached)
+
+
+def _instances(plan: Plan, cluster: Cluster) -> Iterable[str]:
+    for kind in (Kind.QUEUE, Kind.HOST, Kind.HOSTGROUP):
+        names = [name for known, name in plan.keys if known is kind and cluster.get(kind, name) is not None]
+        if (kind, "global") in plan.keys and kind is Kind.HOST:
+            yield from (f"{queue}@{host}" for queue, host in queue_instances(cluster))
+        elif names:
+            yield from instances_of(cluster, kind, names)
+
+
+def _slots(outcome: Outcome) -> int:
+    return sum(instance.total for instance in outcome.queue_instances)

@@ -1,0 +1,169 @@
+"""The gate: the only place from which a running cluster is changed.
+
+It reads each object again before a command, runs the command, reads the object back and compares. Exit codes do not
+count (qconf.md#exit-status).
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from qmon_tui.applying.plan import Step, differing
+from qmon_tui.applying.rights import Rights
+from qmon_tui.model import Cluster
+from qmon_tui.qmaster import FILE, Call, Command, calls_of
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.cell_folder import LogEntry, author, cell_folder, comment
+from qmon_tui.sources.clients import Answer, ClientError
+from qmon_tui.sources.qmaster_source import QmasterSource
+
+_REFUSALS: Final = (
+    "denied", "error", "invalid", "does not exist", "do not exist", "unable", "not allowed", "can not", "cannot",
+    "rejected", "no suitable", "unknown", "must be", "no running", "there is no", "there are no",
+)  # fmt: skip
+_ALREADY: Final = ("already", "no modification")
+
+
+class Verdict(StrEnum):
+    """The result of a command."""
+
+    DONE = "done"
+    ALREADY = "already so"
+    """The object was as wanted before."""
+    REFUSED = "refused"
+    """No object has changed."""
+    DIFFERENT = "something else changed"
+    """The object has changed, but not into what was wanted."""
+    CONFLICT = "changed meanwhile"
+    """The object has changed since the plan was made, so that the command was not run."""
+    UNKNOWN = "unknown"
+    """The client did not answer, and the object could not be read back."""
+
+    @property
+    def is_well(self) -> bool:
+        """True if the cluster is as the command wants it."""
+        return self in (Verdict.DONE, Verdict.ALREADY)
+
+
+class Written(NamedTuple):
+    """A command line and its result."""
+
+    line: str
+    verdict: Verdict
+    answer: tuple[str, ...] = ()
+    """The lines that the clients printed."""
+    present: Cluster | None = None
+    """The objects of the command as they were read before it, where they are not as expected."""
+    log: str = ""
+    """The file of the log."""
+
+
+class Gate:
+    """Writes to one cluster. Raises SourceError if the log cannot be written: what is not logged is not run."""
+
+    def __init__(self, source: QmasterSource, rights: Rights, reason: str = "") -> None:
+        self.source = source
+        self.rights = rights
+        self.reason = reason
+        self._author = author()
+
+    def write(self, step: Step) -> Written:
+        """Carry out one step, if its objects still are as it expects them; never twice. Raises SourceError."""
+        if refusal := self.rights.refusal_for(step.keys):
+            return Written(step.line, Verdict.REFUSED, (refusal,))
+        now = self.source.read_objects(step.keys)
+        if differing(now, step.before, step.keys):
+            is_made = not differing(now, step.after, step.keys)
+            return Written(step.line, Verdict.ALREADY if is_made else Verdict.CONFLICT, (), now)
+        answers, log, lost = self._run(step.calls)
+        lines = _lines(answers) + lost
+        try:
+            after = self.source.read_objects(step.keys)
+        except SourceError as error:
+            return Written(step.line, Verdict.UNKNOWN, (*lines, error.message), None, log)
+        verdict = Verdict.DONE
+        if differing(after, step.after, step.keys):
+            verdict = Verdict.DIFFERENT if differing(after, now, step.keys) else Verdict.REFUSED
+            if verdict is Verdict.REFUSED and lost:
+                verdict = Verdict.UNKNOWN  # the qmaster may still carry it out
+        _append(log, f"read back: {verdict}")
+        return Written(step.line, verdict, lines, after if verdict is Verdict.DIFFERENT else None, log)
+
+    def run(self, command: Command) -> Written:
+        """Run a command for jobs, queue instances or reservations, or one line of qconf. Raises SourceError."""
+        line = command.line or command.words
+        if refusal := self.rights.refusal(command):
+            return Written(line, Verdict.REFUSED, (refusal,))
+        calls = calls_of(command)
+        if not calls:
+            return Written(line, Verdict.REFUSED, ("no command of Grid Engine does this",))
+        answers, log, lost = self._run(calls)
+        verdict = Verdict.UNKNOWN if lost else _judged(answers)
+        _append(log, f"answered: {verdict}")
+        return Written(line, verdict, _lines(answers) + lost, None, log)
+
+    def _run(self, calls: Sequence[Call]) -> tuple[list[Answer], str, tuple[str, ...]]:
+        """Run the calls; returns the answers, the file of the log, and why one has no answer."""
+        answers: list[Answer] = []
+        try:
+            entry = LogEntry.begun(cell_folder(self.source.cell), self._heading(calls))
+        except OSError as error:
+            raise SourceError(f"the log cannot be written ({error.strerror or error}): nothing was run") from None
+        with contextlib.closing(entry):
+            for call in calls:
+                try:
+                    with _with_file(call) as words:
+                        answers.append(self.source.clients.change(*words))
+                except ClientError as error:
+                    entry.append((comment(f"no answer: {error.message}"),))
+                    return answers, str(entry.path), (error.message,)
+                entry.append(
+                    tuple(comment(line) for line in (f"exit status {answers[-1].status}", *_lines(answers[-1:])))
+                )
+        return answers, str(entry.path), ()
+
+    def _heading(self, calls: Iterable[Call]) -> tuple[str, ...]:
+        cell = self.source.cell
+        facts = (f"cell {cell.root} {cell.cell}", f"by {self._author.words}", f"reason: {self.reason or 'none given'}")
+        return ("#!/bin/sh", *map(comment, facts), *(line for call in calls for line in call.shell_lines))
+
+
+@contextlib.contextmanager
+def _with_file(call: Call) -> Iterator[tuple[str, ...]]:
+    """The words of a call while the file that it names exists, readable for the user of the prefix, too."""
+    if call.text is None:
+        yield call.words
+        return
+    folder = Path(tempfile.mkdtemp(prefix="qmon-tui-"))
+    try:
+        folder.chmod(0o755)
+        file = folder / call.words[FILE]
+        file.write_text(call.text, encoding="utf-8")
+        file.chmod(0o644)
+        yield (*call.words[:FILE], os.fspath(file), *call.words[FILE + 1 :])
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _append(log: str, text: str) -> None:
+    with contextlib.suppress(OSError), open(log, "a", encoding="utf-8") as file:
+        file.write(comment(text) + "\n")
+
+
+def _lines(answers: Iterable[Answer]) -> tuple[str, ...]:
+    texts = (text for answer in answers for text in (answer.complaint, answer.out.decode("utf-8", "replace")))
+    return tuple(line.rstrip() for text in texts for line in text.splitlines() if line.strip())
+
+
+def _judged(answers: Sequence[Answer]) -> Verdict:
+    """Return what clients say about jobs and queue instances: exit codes say little (qconf.md#exit-status)."""
+    lines = [line.lower() for line in _lines(answers)]
+    good = [line for line in lines if not any(word in line for word in (*_REFUSALS, *_ALREADY))]
+    if good or not lines:
+        return Verdict.DONE if good or not any(answer.status for answer in answers) else Verdict.REFUSED
+    return Verdict.REFUSED if any(word in line for line in lines for word in _REFUSALS) else Verdict.ALREADY

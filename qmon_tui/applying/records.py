@@ -1,0 +1,156 @@
+"""Records of applies on disk, for this user: the way back before the first command, then the result of each.
+
+A record is locked while its program runs, so that one whose program was killed is known.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+from qmon_tui.applying.gate import Verdict, Written
+from qmon_tui.applying.plan import Plan, PlanError, Step, Target, plan_data, plan_of
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.atomic_write import sync_folder, write_all
+from qmon_tui.sources.xdg import state_folder
+
+_ENDING: Final = ".jsonl"
+_LONGEST: Final = 256 * 1024 * 1024
+
+
+class Record(NamedTuple):
+    """One apply as its file tells it."""
+
+    name: str
+    plan: Plan
+    began: float
+    """Seconds since the epoch."""
+    results: tuple[tuple[int, str], ...]
+    """Step, from 0, and its verdict, in the order in which the steps ended."""
+    begun: int | None
+    """The step that had begun and not ended; None without."""
+    end: str
+    """How it ended; empty if its program was killed."""
+    is_running: bool
+
+    @property
+    def was_interrupted(self) -> bool:
+        """True if its program was killed, and the apply was neither finished nor taken back since."""
+        return not self.end and not self.is_running
+
+    @property
+    def carried_out(self) -> tuple[Step, ...]:
+        """The steps that may have changed something."""
+        numbers = [number for number, verdict in self.results if verdict in _CHANGING]
+        return tuple(self.plan.steps[number] for number in (*numbers, *([] if self.begun is None else [self.begun])))
+
+
+_CHANGING: Final = (Verdict.DONE, Verdict.DIFFERENT, Verdict.UNKNOWN)
+
+
+class RecordFile:
+    """The file of a running apply. Use as a context manager."""
+
+    def __init__(self, plan: Plan) -> None:
+        folder = _folder()
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.name = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{plan.identity[:8]}"
+            self._descriptor = os.open(
+                folder / (self.name + _ENDING), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_APPEND, 0o600
+            )
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+            self._add({"began": time.time(), "plan": plan_data(plan)})
+            sync_folder(folder)
+        except OSError as error:
+            raise SourceError(f"the way back cannot be kept in {folder} ({error.strerror}): nothing was run") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+
+    def begin(self, number: int) -> None:
+        """Note that a step begins. Raises SourceError, before the step, if that cannot be written."""
+        self._say({"begin": number})
+
+    def ended(self, number: int, written: Written) -> None:
+        """Note the result of a step."""
+        self._say({"step": number, "verdict": written.verdict, "answer": list(written.answer), "log": written.log})
+
+    def end(self, words: str) -> None:
+        """Note how the whole apply ended."""
+        self._say({"end": words})
+
+    def _say(self, data: dict[str, object]) -> None:
+        try:
+            self._add(data)
+        except OSError as error:
+            raise SourceError(f"the record {self.name} cannot be written ({error.strerror}): stopped") from None
+
+    def _add(self, data: dict[str, object]) -> None:
+        write_all(self._descriptor, json.dumps(data, ensure_ascii=False) + "\n")
+        os.fsync(self._descriptor)
+
+
+def records() -> Iterator[Record]:
+    """Yield the records of this user, the newest first; those that cannot be read are left out."""
+    with contextlib.suppress(OSError):
+        for path in sorted(_folder().glob(f"*{_ENDING}"), reverse=True):
+            with contextlib.suppress(OSError, PlanError, ValueError, KeyError, TypeError, IndexError):
+                yield _read(path)
+
+
+def find_record(name: str, target: Target) -> Record:
+    """Return the record of a name; the newest that changed something if it is empty. Raises PlanError."""
+    for record in records():
+        is_of_cluster = is_same_cell(record.plan.target, target)
+        if (name and record.name == name) or (not name and is_of_cluster and record.carried_out):
+            return record
+    raise PlanError(
+        f"no apply is called {name}: qmon-tui apply --list has them"
+        if name
+        else f"nothing was applied to {target.location}"
+    )
+
+
+def is_same_cell(target: Target, other: Target) -> bool:
+    """True if both are the same cell, by whatever name it is called."""
+    return (target.root, target.cell) == (other.root, other.cell)
+
+
+def close_record(record: Record, words: str) -> None:
+    """Say of an interrupted apply how it was dealt with. Raises OSError."""
+    with open(_folder() / (record.name + _ENDING), "a", encoding="utf-8") as file:
+        file.write(json.dumps({"end": words}) + "\n")
+
+
+def _read(path: Path) -> Record:
+    with open(path, encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            is_running = False
+        except OSError:
+            is_running = True
+        lines = file.read(_LONGEST).split("\n")
+    entries: list[dict[str, Any]] = []
+    for line in lines:
+        with contextlib.suppress(ValueError):  # the last line of a killed program may break off
+            if isinstance(entry := json.loads(line), dict):
+                entries.append(entry)
+    first, *others = entries
+    results = tuple((int(entry["step"]), str(entry["verdict"])) for entry in others if "step" in entry)
+    begun = [int(entry["begin"]) for entry in others if "begin" in entry]
+    ended = {number for number, _ in results}
+    left = next((number for number in reversed(begun) if number not in ended), None)
+    end = next((str(entry["end"]) for entry in reversed(others) if "end" in entry), "")
+    return Record(path.stem, plan_of(first["plan"]), float(first["began"]), results, left, end, is_running)
+
+
+def _folder() -> Path:
+    return state_folder() / "applies"

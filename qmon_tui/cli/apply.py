@@ -1,0 +1,169 @@
+"""Make a running cluster what a folder or a plan says: each object is read again before its command and back after it.
+
+Exit code 1 if something was refused, or not everything was done: what was done and what not is printed.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from qmon_tui.applying import (
+    Applied,
+    Effects,
+    Plan,
+    PlanError,
+    WayBack,
+    apply_plan,
+    deal_with,
+    find_record,
+    finish,
+    merged_plan,
+    read_plan,
+    records,
+    take_back,
+    target_of,
+)
+from qmon_tui.cli import plan as planning
+from qmon_tui.cli.answer import Answer, InputError, plain, print_note
+from qmon_tui.cli.cluster_folder import UNUSABLE
+from qmon_tui.cli.text import width
+from qmon_tui.report import (
+    Span,
+    applied_json,
+    applied_lines,
+    clash_lines,
+    plan_json,
+    plan_lines,
+    record_line,
+    written_lines,
+)
+from qmon_tui.sources import Reading
+from qmon_tui.sources.cells import SCHEME
+from qmon_tui.sources.regular_file import read_regular
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("source", metavar="SRC", nargs="?", help="the cluster folder, or a file of qmon-tui plan --out")
+    parser.add_argument("cluster", metavar="qmaster:", nargs="?", default=SCHEME, help="the running cluster")
+    planning.plan_arguments(parser)
+    parser.add_argument(
+        "--yes", action="store_true", help="do not ask; without it and without a terminal nothing is written"
+    )
+    parser.add_argument("--reason", metavar="TEXT", default="", help="why, for the log")
+    parser.add_argument("--merge", action="store_true", help="merge the plan with what was changed since it was made")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument(
+        "--back",
+        metavar="NAME",
+        nargs="?",
+        const="",
+        help="take back an apply, the last one if none is named; later changes stay",
+    )
+    ways.add_argument("--finish", metavar="NAME", help="do what an interrupted apply has left")
+    ways.add_argument("--list", action="store_true", help="list what was applied, the newest first")
+
+
+def answer(options: argparse.Namespace) -> Answer:
+    """Plan, show, ask, carry out."""
+    if options.list:
+        lines = [record_line(record) for record in records()]
+        return Answer({"applies": lines}, lambda _: lines or ("nothing was applied by this user",))
+    try:
+        plan, effects, live, notes, done = _plan(options)
+        if plan.refusals or not plan.steps:
+            code = UNUSABLE if plan.refusals else 0
+            return Answer(plan_json(plan, effects), lambda cells: plan_lines(plan, effects, cells), code, notes)
+        if not (options.yes or _agrees(plan, effects, notes)):
+            return Answer(
+                plan_json(plan, effects), lambda cells: plan_lines(plan, effects, cells), 1, notes,
+                "Nothing was written: " + ("not confirmed." if sys.stdin.isatty() else "give --yes."),
+            )  # fmt: skip
+        applied = apply_plan(
+            planning.source_in(live), plan, live.cluster, live.state, reason=options.reason,
+            tell=lambda number, written: _tell(written_lines(number + 1, written, width())),
+        )  # fmt: skip
+    except PlanError as error:
+        raise InputError(f"{error}.") from None
+    if applied.is_whole:
+        done()
+    shows_progress = sys.stderr.isatty()
+    return Answer(
+        applied_json(applied),
+        lambda cells: applied_lines(applied, cells, with_tried=not shows_progress),
+        0 if applied.is_whole else 1,
+        () if shows_progress and not options.yes else notes,
+        _closing(applied),
+    )
+
+
+def _plan(options: argparse.Namespace) -> tuple[Plan, Effects | None, Reading, tuple[str, ...], Callable[[], None]]:
+    """Return the plan, its effects, the running cluster, notes, and what is to be done when it is carried out."""
+    source, cluster = options.source, options.cluster
+    if options.back is not None or options.finish is not None:
+        if source is not None and not source.startswith(SCHEME):
+            raise InputError("--back and --finish take the running cluster alone.")
+        live, notes = planning.running(source or SCHEME, writes=True)
+        takes_back = options.back is not None
+        record = find_record(options.back if takes_back else options.finish, target_of(planning.source_in(live)))
+        way = (take_back if takes_back else finish)(planning.source_in(live), record, live.cluster, live.state)
+        words = "taken back" if takes_back else "finished"
+        done = partial(deal_with, record, words) if record.was_interrupted else _nothing
+        if record.was_interrupted and not way.plan.steps:
+            done()
+        return (*_of_way(way, live), (*notes, *_texts(clash_lines(way.conflicts, width()))), done)
+    if source is None:
+        raise InputError("give the folder or the plan that says what is wanted, or --back, --finish, --list.")
+    if not os.path.isfile(source):
+        plan, effects, live, notes = planning.planned(options, writes=True)
+        return plan, effects, live, notes, _nothing
+    if options.only or options.ignore or options.delete:
+        raise InputError("a plan is applied as it is: --only, --ignore and --delete are for qmon-tui plan.")
+    plan = read_plan(read_regular(source).decode("utf-8", "replace"))
+    live, notes = planning.running(cluster if cluster != SCHEME else plan.target.location, writes=True)
+    if options.merge:
+        way = merged_plan(planning.source_in(live), plan, live.cluster, live.state)
+        return (*_of_way(way, live), (*notes, *_texts(clash_lines(way.conflicts, width()))), _nothing)
+    return plan, planning.effects_on(plan, live), live, notes, _nothing
+
+
+def _of_way(way: WayBack, live: Reading) -> tuple[Plan, Effects | None, Reading]:
+    return way.plan, planning.effects_on(way.plan, live), live
+
+
+def _agrees(plan: Plan, effects: Effects | None, notes: Iterable[str]) -> bool:
+    """Show the plan and ask on the terminal; False without one. A bare Enter does not confirm."""
+    if not sys.stdin.isatty():
+        return False
+    for note in notes:
+        print_note(note)
+    _note(plan_lines(plan, effects, width()))
+    print(f"Type yes to run this on {plain(plan.target.location)}: ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() == "yes"
+
+
+def _closing(applied: Applied) -> str:
+    if applied.changed:
+        return "--merge merges the plan with these changes; or plan again."
+    return f"qmon-tui apply --back {applied.record} takes it back." if applied.record else ""
+
+
+def _tell(lines: Iterable[Iterable[Span]]) -> None:
+    """Show the progress to people."""
+    if sys.stderr.isatty():
+        _note(lines)
+
+
+def _note(lines: Iterable[Iterable[Span]]) -> None:
+    for text in _texts(lines):
+        print_note(text)
+
+
+def _texts(lines: Iterable[Iterable[Span]]) -> tuple[str, ...]:
+    return tuple("".join(span.text for span in line) for line in lines)
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,252 @@
+"""Plans for a running cluster: their commands, what they affect, and the result of each command."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+from qmon_tui.model import Kind
+from qmon_tui.report.shell_scripts import script_spans
+from qmon_tui.report.spans import Line, Span, TextRole, fit, visible, wrap
+from qmon_tui.report.unsaved_changes import change_lines, summary_of
+from qmon_tui.report.words import count, day_and_time, moment
+from qmon_tui.values import format_ranges
+from qmon_tui.workspace import Conflict, JobKey, differences, object_words
+
+if TYPE_CHECKING:  # only running clusters have plans
+    from qmon_tui.applying import Applied, Changed, Effects, Plan, Record, Step, Written
+
+_MOST: Final = 6
+"""Number of jobs, users or queue instances that are named."""
+
+
+def plan_summary(plan: "Plan") -> str:
+    """Return the plan in a line: what changes, and by how many commands."""
+    changes = summary_of(differences(plan.base, plan.wanted)) or "no object changes"
+    return f"{changes}; {count(len(plan.steps), 'command')} for {plan.target.location} ({plan.target.version})"
+
+
+def plan_lines(plan: "Plan", effects: "Effects | None", cells: int, *, with_files: bool = True) -> tuple[Line, ...]:
+    """Return the summary, the commands in their order, what the qmaster would refuse, and the effects."""
+    return tuple(_plan(plan, effects, cells, with_files))
+
+
+def _plan(plan: "Plan", effects: "Effects | None", cells: int, with_files: bool) -> Iterator[Line]:
+    yield from wrap(visible(plan_summary(plan)), cells, TextRole.STRONG)
+    for refusal in plan.refusals:
+        yield (Span(f"✗ {refusal.line}", TextRole.ERROR),)
+        for message in refusal.messages:
+            yield from wrap(visible(message), cells, TextRole.ERROR, first="  the qmaster would refuse it: ", rest="  ")
+    if plan.steps:
+        yield ()
+    for number, step in enumerate(plan.steps, start=1):
+        yield from _step(number, step, with_files)
+    if effects is not None and (lines := effect_sentences(effects)):
+        yield ()
+        for role, text in lines:
+            yield from wrap(visible(text), cells, role)
+
+
+def _step(number: int, step: "Step", with_files: bool) -> Iterator[Line]:
+    lines = step.lines if with_files else (step.line,)
+    first, *others = script_spans(lines)
+    yield (Span(f"{number:>3} ", TextRole.DIM), *first)
+    yield from ((Span("    "), *line) for line in others)
+    if step.is_whole:
+        yield (Span("    a whole object: what others change in it meanwhile is lost", TextRole.WARNING),)
+
+
+def effect_sentences(effects: "Effects") -> list[tuple[TextRole, str]]:
+    """Return what a plan affects, one sentence each with its role."""
+    lines: list[tuple[TextRole, str]] = []
+    if effects.instances:
+        lines.append(
+            (
+                TextRole.PLAIN,
+                f"It concerns {count(len(effects.instances), 'queue instance')}: {_some(effects.instances)}.",
+            )
+        )
+    if effects.running:
+        users = _some(effects.users)
+        lines.append((TextRole.RUNNING, f"{_jobs(effects.running)} run there, of {users}."))
+    old, new = effects.slots
+    if old != new:
+        lines.append((TextRole.CHANGED, f"Slots of the cluster: {old} → {new}."))
+    if effects.quotas:
+        lines.append((TextRole.PLAIN, f"Quota sets: {_some(effects.quotas)}."))
+    for role, keys, words in (
+        (TextRole.MOVED_UP, effects.starts, "The next run starts, and would not without it:"),
+        (TextRole.MOVED_DOWN, effects.waits, "The next run no longer starts:"),
+        (TextRole.MOVED, effects.elsewhere, "The next run starts elsewhere:"),
+    ):
+        if keys:
+            lines.append((role, f"{words} {_jobs(keys)}."))
+    lines += _times(effects)
+    if not any(
+        (
+            effects.starts,
+            effects.waits,
+            effects.elsewhere,
+            effects.earlier,
+            effects.later,
+            effects.never,
+            effects.at_all,
+        )
+    ):
+        lines.append((TextRole.DIM, "No pending job starts earlier, later or elsewhere by it."))
+    return lines
+
+
+def _times(effects: "Effects") -> Iterator[tuple[TextRole, str]]:
+    until = f" (simulated until {day_and_time(effects.reached)})"
+    if effects.earlier:
+        yield TextRole.MOVED_UP, f"Earlier{until}: {_jobs(effects.earlier)}, {_longest(effects.earlier)}."
+    if effects.later:
+        yield TextRole.MOVED_DOWN, f"Later{until}: {_jobs(effects.later)}, {_longest(effects.later)}."
+    if effects.at_all:
+        yield TextRole.MOVED_UP, f"They start, and would not without it{until}: {_jobs(effects.at_all)}."
+    if effects.never:
+        yield TextRole.ERROR, f"They no longer start at all{until}: {_jobs(effects.never)}."
+
+
+def _longest(times: Mapping[JobKey, int]) -> str:
+    seconds = max(times.values())
+    hours, minutes = divmod(round(seconds / 60), 60)
+    words = f"{hours} h {minutes:02}" if hours else f"{minutes} min" if minutes else f"{seconds} s"
+    return f"by {words}" if len(times) == 1 else f"by up to {words}"
+
+
+def _jobs(keys: Iterable[JobKey]) -> str:
+    """Return the jobs of tasks, the first of them named: `3 jobs (506, 510.1-4, 511)`."""
+    tasks: dict[int, list[int]] = {}
+    for job, task in keys:
+        tasks.setdefault(job, []).append(task)
+    named = [f"{job}" if numbers == [1] else f"{job}.{format_ranges(numbers)}" for job, numbers in tasks.items()]
+    return f"{count(len(tasks), 'job')} ({_some(named)})"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return ", ".join(names[:_MOST]) + more
+
+
+def plan_json(plan: "Plan", effects: "Effects | None") -> dict[str, object]:
+    """Return a plan for programs."""
+    return {
+        "target": asdict(plan.target),
+        "source": plan.source,
+        "summary": plan_summary(plan),
+        "commands": [
+            {
+                "line": step.line, "files": [call.text for call in step.calls if call.text is not None],
+                "objects": [{"kind": kind.value, "name": name} for kind, name in step.keys], "whole": step.is_whole,
+            }
+            for step in plan.steps
+        ],
+        "refused": [{"line": refusal.line, "messages": list(refusal.messages)} for refusal in plan.refusals],
+        "effects": None if effects is None else {
+            "queue_instances": list(effects.instances), "running": _keys(effects.running), "users": list(effects.users),
+            "slots": {"before": effects.slots[0], "after": effects.slots[1]}, "quotas": list(effects.quotas),
+            "next_run": {name: _keys(getattr(effects, name)) for name in ("starts", "waits", "elsewhere")},
+            "simulated_until": effects.reached, "earlier": _seconds(effects.earlier), "later": _seconds(effects.later),
+            "at_all": _keys(effects.at_all), "never": _keys(effects.never),
+        },
+    }  # fmt: skip
+
+
+def _keys(keys: Iterable[JobKey]) -> list[dict[str, int]]:
+    return [{"job": job, "task": task} for job, task in keys]
+
+
+def _seconds(times: Mapping[JobKey, int]) -> list[dict[str, int]]:
+    return [{"job": job, "task": task, "seconds": seconds} for (job, task), seconds in times.items()]
+
+
+# Results ----------------------------------------------------------------------------------------------------------
+
+
+def written_lines(number: int, written: "Written", cells: int) -> tuple[Line, ...]:
+    """Return a command with its verdict, and the qmaster's answer unless it is done."""
+    sign, role = ("✓", TextRole.RUNNING) if written.verdict.is_well else ("✗", TextRole.ERROR)
+    lines = [_numbered(sign, number, written.line, written.verdict, role, cells)]
+    if not written.verdict.is_well:
+        for text in written.answer or ("it answered nothing",):
+            lines += wrap(visible(text), cells, TextRole.ERROR, first="      ", rest="      ")
+    return tuple(lines)
+
+
+def _numbered(sign: str, number: int, text: str, words: str, role: TextRole, cells: int) -> Line:
+    return fit((Span(f"{sign} {number:>3} ", role), *script_spans((text,))[0], Span(f"   {words}", role)), cells)
+
+
+def applied_lines(applied: "Applied", cells: int, *, with_tried: bool = True) -> tuple[Line, ...]:
+    """Return what was done and what was not, and the three versions of what has changed meanwhile."""
+    lines: list[Line] = []
+    for number, written in enumerate(applied.written if with_tried else (), start=1):
+        lines += written_lines(number, written, cells)
+    left = applied.plan.steps[len(applied.written) :] if not applied.changed else ()
+    for number, step in enumerate(left, start=len(applied.written) + 1):
+        lines.append(_numbered("·", number, step.line, "not tried", TextRole.DIM, cells))
+    for entry in applied.changed:
+        lines += changed_lines(entry, cells)
+    lines.append((Span(f"{applied.words}.", TextRole.STRONG),))
+    return tuple(lines)
+
+
+def changed_lines(entry: "Changed", cells: int) -> tuple[Line, ...]:
+    """Return the changes of an object since the plan was made, and those of the plan."""
+    kind, name = entry.key
+    title = object_words(kind, name) if kind is not Kind.COMPLEX else "the complexes"
+    lines: list[Line] = [(Span(f"{title} has changed since the plan was made", TextRole.WARNING),)]
+    lines.append((Span("  somebody's change:", TextRole.DIM),))
+    lines += change_lines(differences(entry.base, entry.now), cells, is_edited=False)
+    lines.append((Span("  the plan's change:", TextRole.DIM),))
+    lines += change_lines(differences(entry.base, entry.wanted), cells, is_edited=False)
+    return tuple(lines)
+
+
+def clash_lines(clashes: Iterable[Conflict], cells: int) -> tuple[Line, ...]:
+    """Return the places that a merge or a way back leaves alone, with their three versions."""
+    lines: list[Line] = []
+    for clash in clashes:
+        texts = (clash.base, clash.mine, clash.theirs)
+        versions = ", ".join(
+            f"{words} {_version(text)}" for words, text in zip(("was", "wanted", "is now"), texts, strict=True)
+        )
+        lines += wrap(visible(f"left alone: {clash.label} ({versions})"), cells, TextRole.WARNING)
+    return tuple(lines)
+
+
+def _version(text: object) -> str:
+    return text if isinstance(text, str) else "not there" if text is None else "there"
+
+
+def record_line(record: "Record") -> str:
+    """Return an apply in a line: its name, when, how many commands, and how it ended."""
+    end = record.end or ("is running" if record.is_running else f"was interrupted after {len(record.results)} commands")
+    return f"{record.name}  {moment(record.began)}  {record.plan.source}, {record.plan.target.location}: {end}"
+
+
+def interrupted_words(record: "Record") -> str:
+    """Return a sentence about an apply whose program was killed, with both ways to deal with it."""
+    total = len(record.plan.steps)
+    begun = "" if record.begun is None else f"; number {record.begun + 1} had begun"
+    return (
+        f"an apply of {moment(record.began)} was interrupted: {len(record.results)} of {total} commands done{begun}."
+        f" Finish it with qmon-tui apply --finish {record.name}, or take it back with --back {record.name}"
+    )
+
+
+def applied_json(applied: "Applied") -> dict[str, object]:
+    """Return what an apply has done, for programs."""
+    tried = [
+        {"line": written.line, "verdict": written.verdict.value, "answer": list(written.answer), "log": written.log}
+        for written in applied.written
+    ]
+    return {
+        "done": applied.is_whole,
+        "summary": applied.words,
+        "commands": tried,
+        "not_tried": [step.line for step in applied.plan.steps[len(tried) :]] if not applied.changed else [],
+        "changed_meanwhile": [{"kind": entry.key[0].value, "name": entry.key[1]} for entry in applied.changed],
+        "record": applied.record,
+    }

@@ -1,0 +1,109 @@
+"""The folder beside a cell in which users of the program share what Grid Engine does not keep: log, lock, reasons."""
+
+import contextlib
+import os
+import pwd
+import socket
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from qmon_tui.sources.atomic_write import sync_folder, write_all
+from qmon_tui.sources.cells import Cell
+from qmon_tui.sources.xdg import folder_key, state_folder
+
+_NAME: Final = "qmon-tui"
+_MODE: Final = 0o775
+
+
+def cell_folder(cell: Cell) -> Path:
+    """Return the shared folder of a cell, made if missing; a private folder if the shared one cannot be written.
+
+    It is `$SGE_ROOT/$SGE_CELL/qmon-tui` unless clusters.toml says otherwise. Raises OSError if neither can be made.
+    """
+    shared = Path(cell.shared) if cell.shared else cell.common.parent / _NAME
+    with contextlib.suppress(OSError):
+        shared.mkdir(mode=_MODE, exist_ok=True)
+    if os.access(shared, os.W_OK | os.X_OK) and not shared.is_symlink():
+        return shared
+    own = state_folder() / "cells" / folder_key(cell.common.parent)
+    own.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return own
+
+
+class Author(NamedTuple):
+    """The person who writes: Grid Engine knows the user of the process alone."""
+
+    user: str
+    """The user of the process."""
+    login: str
+    """The user before sudo; the same without sudo."""
+    origin: str
+    """Address from which an ssh session came; empty for none."""
+    host: str
+
+    @property
+    def words(self) -> str:
+        """The person in words: `root (sudo by bela, ssh from 10.0.0.7) on login1`."""
+        facts = [f"sudo by {self.login}"] if self.login != self.user else []
+        facts += [f"ssh from {self.origin}"] if self.origin else []
+        return self.user + (f" ({', '.join(facts)})" if facts else "") + f" on {self.host}"
+
+
+def author() -> Author:
+    """Return the person who runs this program."""
+    user = _user_name(os.geteuid())
+    origin = (os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_CLIENT") or "").split()
+    login = os.environ.get("SUDO_USER") or _user_name(os.getuid())
+    return Author(user, _plain(login), _plain(origin[0]) if origin else "", socket.gethostname())
+
+
+def _user_name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def _plain(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:80]
+
+
+@dataclass
+class LogEntry:
+    """One file of the log, which only its writer appends to: a shell script with comments."""
+
+    path: Path
+    _descriptor: int
+
+    @classmethod
+    def begun(cls, folder: Path, lines: tuple[str, ...]) -> "LogEntry":
+        """Create an entry with these lines, durably. Raises OSError."""
+        log = folder / "log"
+        log.mkdir(mode=_MODE, exist_ok=True)
+        now = time.time()
+        moment = time.strftime("%Y%m%dT%H%M%S", time.gmtime(now)) + f".{int(now % 1 * 1e6):06d}Z"
+        for number in range(1000):  # several threads and hosts may begin one in the same microsecond
+            path = log / f"{moment}-{socket.gethostname()}-{os.getpid()}-{number}.sh"
+            with contextlib.suppress(FileExistsError):
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_APPEND
+                entry = cls(path, os.open(path, flags, 0o664))
+                entry.append(lines)
+                sync_folder(log)
+                return entry
+        raise FileExistsError(str(log))
+
+    def append(self, lines: tuple[str, ...]) -> None:
+        """Add lines, durably. Raises OSError."""
+        write_all(self._descriptor, "".join(f"{line}\n" for line in lines))
+        os.fsync(self._descriptor)
+
+    def close(self) -> None:
+        """End the entry."""
+        os.close(self._descriptor)
+
+
+def comment(text: str) -> str:
+    """Return a text as one comment line of a shell script."""
+    return "# " + "".join(sign if sign.isprintable() else "?" for sign in text)
