@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         edited_texts as edited_texts,
         folder_texts as folder_texts,
         texts_with_state as texts_with_state,
+        without_reports as without_reports,
     )
     from qmon_tui.formats.format_findings import RULES as RULES, problem as problem, unreadable as unreadable
     from qmon_tui.formats.layout import (

@@ -1,6 +1,8 @@
 """A cluster folder written from nothing, or brought from one cluster to another changing only what must."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.folder_reader import Contents, read_texts
@@ -9,15 +11,36 @@ from qmon_tui.formats.object_differences import differing, object_edits
 from qmon_tui.formats.qconf import edited_qconf, new_file, write_complexes, write_list, write_sharetree
 from qmon_tui.formats.state import StateEditRefused, edited_state, state_text
 from qmon_tui.formats.yaml import edited_yaml, new_section, removed_lines
-from qmon_tui.model import Cluster, ConfigObject, Kind, State, default_complexes, default_objects, recognised
+from qmon_tui.model import (
+    ONLY_SHOWN,
+    Cluster,
+    ConfigObject,
+    Kind,
+    State,
+    default_complexes,
+    default_objects,
+    recognised,
+)
 from qmon_tui.model.catalogue import specs
 
 JOBS_FILE = "jobs.yaml"
 
 
+def without_reports(cluster: Cluster) -> Cluster:
+    """Return the cluster without what hosts have reported, which YAML keeps in `loads` of the state."""
+    reported = [host for host in cluster.objects(Kind.HOST).values() if not host.values.keys().isdisjoint(ONLY_SHOWN)]
+    kept = [
+        replace(
+            host, values=MappingProxyType({name: text for name, text in host.values.items() if name not in ONLY_SHOWN})
+        )
+        for host in reported
+    ]
+    return cluster.with_objects(kept) if kept else cluster
+
+
 def folder_texts(layout: Layout, cluster: Cluster, state: State) -> dict[str, str]:
     """File -> text of a folder that describes the cluster and its state."""
-    texts = _qconf(cluster) if layout is Layout.QCONF else _yaml(cluster)
+    texts = _qconf(cluster) if layout is Layout.QCONF else _yaml(without_reports(cluster))
     if cluster.dialect != recognised(cluster.kinds):
         texts["dialect.yaml"] = f"dialect: {cluster.dialect}\n"
     jobs = state_text(state)

@@ -16,6 +16,7 @@ from qmon_tui.formats import (
     read_folder_file,
     read_texts,
     unreadable,
+    without_reports,
 )
 from qmon_tui.formats.records import Recorded, read_records
 from qmon_tui.formats.state import state_text
@@ -67,7 +68,8 @@ def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
         texts = folder_texts(layout, reading.cluster, reading.state)
     except ValueError as error:
         raise SourceError(str(error)) from None
-    lost = [f'{kind} "{name}"' for kind, name in differing(read_texts(layout, name, texts).cluster, reading.cluster)]
+    wanted = without_reports(reading.cluster) if layout is Layout.YAML else reading.cluster
+    lost = [f'{kind} "{name}"' for kind, name in differing(read_texts(layout, name, texts).cluster, wanted)]
     if lost:
         raise SourceError(f"the {layout} layout cannot hold {', '.join(lost)} as it is: fix what check reports first")
     return texts

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -73,6 +73,7 @@ _JOBS: Final = ("qstat", "-u", "*", "-ext", "-pri", "-r", "-xml")
 _RUNNING: Final = re.compile(rb'<job_list state="running">\s*<JB_job_number>(\d+)<(.*?)</job_list>', re.DOTALL)
 _START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
 _INSTANCES: Final = ("qstat", "-f", "-qs", "cdDosuCES", "-explain", "E", "-u", _NOBODY, "-xml")
+_PLACES: Final = ("qstat", "-u", "*", "-s", "rs", "-g", "t", "-xml")
 _DETAILS: Final = ("qstat", "-j")
 _LOADS: Final = ("qhost", "-F", "-xml")
 
@@ -157,6 +158,7 @@ class QmasterSource:
         answers = {"qstat": self._whole(_JOBS), "qstat -f": self._whole(_INSTANCES)}
         if b"<job_list" in answers["qstat"]:
             answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
+        answers |= self._places(_spread(answers["qstat"], {}))
         reading = self._reading(texts, findings, previous)
         return self._with(reading, self._recorded(answers), reading.state.loads)
 
@@ -244,8 +246,9 @@ class QmasterSource:
         listing = self._whole(_JOBS)
         known = {job.id: job for job in previous.state.jobs}
         answers = {"qstat": listing, "qstat -f": self._whole(_INSTANCES), "qhost": self._whole(_LOADS)}
-        if new := sorted((_job_numbers(listing) - known.keys()) | _spread(listing, known))[:_MOST_NEW_JOBS]:
+        if new := sorted(_job_numbers(listing) - known.keys())[:_MOST_NEW_JOBS]:
             answers["qstat -j"] = self._whole((*_DETAILS, ",".join(map(str, new)), "-xml"))
+        answers |= self._places(_spread(listing, known))
         recorded = self._recorded(answers, known)
         loads = {
             host: {name: recorded.state.loads.get(host, {}).get(name, text) for name, text in values.items()}
@@ -263,6 +266,13 @@ class QmasterSource:
                 for number in _job_numbers(listing):
                     held[number] = held.get(number, "") + letter
         return _recorded(answers, known, held)
+
+    def _places(self, jobs: Set[int]) -> dict[str, bytes]:
+        """Return the rows of qstat, one for each slot, that tell where these parallel jobs run; empty without any."""
+        if not jobs:
+            return {}
+        rows = [row[0] for row in _RUNNING.finditer(self._whole(_PLACES)) if int(row[1]) in jobs]
+        return {"qstat -g t": b"<job_info><queue_info>%s</queue_info></job_info>" % b"".join(rows)}
 
     def _reservations(self) -> dict[str, bytes]:
         """Return the output of qrstat about all advance reservations; empty without any."""
@@ -315,7 +325,7 @@ class QmasterSource:
 
 _USAGE: Final = "past usage"
 """The file that a finding about usage names."""
-_RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -j", "qhost", "qrstat"})
+_RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -g t", "qstat -j", "qhost", "qrstat"})
 """The names under which answers of clients are read, and which findings name as their file."""
 
 
@@ -345,7 +355,7 @@ def _printed(option: str, status: int, out: bytes, complaint: str) -> bytes:
 
 
 def _spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
-    """Return the parallel jobs that have started since they were known: only details say where their slaves are."""
+    """Return the parallel jobs that have started since they were known, of which the listing has the master alone."""
     starts = {(job.id, task.started) for job in known.values() if job.request.pe for task in job.tasks.values()}
     spread = set()
     for number, row in _RUNNING.findall(listing):

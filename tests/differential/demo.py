@@ -27,7 +27,7 @@ WHAT_HELPS = (
 )
 
 
-def prepare(qmaster: Qmaster, folder: Path = SITE) -> None:
+def prepare(qmaster: Qmaster, folder: Path = SITE, interval: str = "0:0:2") -> None:
     """Load a cluster folder with its load values, submit its jobs, and let the scheduler run by itself."""
     reading = read_folder(folder)
     load(qmaster, reading.cluster)
@@ -38,7 +38,7 @@ def prepare(qmaster: Qmaster, folder: Path = SITE) -> None:
     for name, letters in reading.state.queue_states.items():
         if "d" in letters:
             qmaster.run("qmod", "-d", name)
-    scheduler = reading.cluster.single(Kind.SCHEDULER).with_values({"schedule_interval": "0:0:2"})
+    scheduler = reading.cluster.single(Kind.SCHEDULER).with_values({"schedule_interval": interval})
     qmaster.must("qconf", "-Msconf", qmaster.file("scheduler", write_object(scheduler, single_line=True)))
 
 

@@ -66,7 +66,7 @@ def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: S
     for task in tasks:
         builder = draft.task(task, state)
         builder.started = started
-        builder.tickets = _tickets(row, state) or builder.tickets
+        builder.tickets = {**(builder.tickets or {}), **_tickets(row, state)}
         if place and PLACED & set(state):
             builder.begin(file)
             _take_slots(builder, row, place, say)

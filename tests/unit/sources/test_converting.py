@@ -36,6 +36,21 @@ def test_there_and_back_without_loss(name: str, tmp_path: Path) -> None:
     assert (tmp_path / "qconf" / "centry").read_text().startswith("#name ")
 
 
+def test_load_values_that_hosts_reported_are_loads_in_yaml(tmp_path: Path) -> None:
+    reading = read_folder(CONFIGS / "site")
+    saved = convert(reading, tmp_path / "qconf", "qconf")
+    host = tmp_path / "qconf/execution/node01"
+    host.write_text(host.read_text() + "load_values           np_load_avg=0.25,num_proc=16\nprocessors            16\n")
+    back = convert(read_folder(saved.source.location), tmp_path / "yaml", "yaml")
+    assert back.findings == ()
+    assert back.state.loads["node01"]["np_load_avg"] == reading.state.loads["node01"]["np_load_avg"]
+    host.with_name("node02").write_text(host.read_text().replace("node01", "node02"))
+    (tmp_path / "qconf/jobs.yaml").unlink()
+    again = convert(read_folder(saved.source.location), tmp_path / "again", "yaml")
+    assert again.findings == ()
+    assert dict(again.state.loads["node02"]) == {"np_load_avg": "0.25", "num_proc": "16"}
+
+
 def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
     reading = read_folder(CONFIGS / "teaching")
     (tmp_path / "mine").write_text("x")
