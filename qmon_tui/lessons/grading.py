@@ -81,18 +81,20 @@ def _notes(lesson: Lesson, submission: Submission) -> Iterator[str]:
 def _marks(course: Course, number: int, submission: Submission) -> Iterator[Mark]:
     step = course.step(number)
     if step.question is not None:
-        yield _answer_mark(course, number, submission.answers.get(number + 1), step.question.points)
+        yield _answer_mark(course, number, submission, step.question.points)
     if step.goal:
         points, reasons = _goal_points(course, number, submission)
         solution = "; ".join(map(edit_words, step.solution))
         yield Mark(number + 1, "goal", points * step.goal_points, step.goal_points, reasons, correct=solution)
 
 
-def _answer_mark(course: Course, number: int, given: str | None, points: float) -> Mark:
+def _answer_mark(course: Course, number: int, submission: Submission, points: float) -> Mark:
     correct = course.correct(number)
     text = correct.text if correct is not None else ""
+    given = submission.answers.get(number + 1)
     if given is None:
-        return Mark(number + 1, "question", 0.0, points, ("there is no answer",), correct=text)
+        reason = submission.unread.get((number + 1, "question"), "there is no answer")
+        return Mark(number + 1, "question", 0.0, points, (reason,), correct=text)
     verdict = course.verdict(number, given)
     is_right = verdict.right or correct is None
     reason = f"the answer is {text}" if verdict.understood else verdict.words
@@ -102,7 +104,7 @@ def _answer_mark(course: Course, number: int, given: str | None, points: float) 
 def _goal_points(course: Course, number: int, submission: Submission) -> tuple[float, tuple[str, ...]]:
     edits = submission.edits.get(number + 1)
     if edits is None:
-        return 0.0, ("there are no edits",)
+        return 0.0, (submission.unread.get((number + 1, "goal"), "there are no edits"),)
     try:
         situation = course.edited(number, edits)
     except LessonError as error:

@@ -27,6 +27,8 @@ class Submission:
     lesson: str = ""
     answers: Mapping[int, str] = field(default_factory=dict)
     edits: Mapping[int, tuple[LessonEdit, ...]] = field(default_factory=dict)
+    unread: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    """Step and `question` or `goal` -> why the answer or the edits cannot be read."""
 
 
 def read_submission(text: str, path: Path, own: str = "") -> Submission:
@@ -36,9 +38,25 @@ def read_submission(text: str, path: Path, own: str = "") -> Submission:
     """
     root = read_data(text)
     keys = root.only(_KEYS, "a submission")
-    answers = {number: _answer(datum) for number, datum in _by_step(keys.get("answers"))}
-    edits = {number: _edits(datum, text, path, own) for number, datum in _by_step(keys.get("edits"))}
-    return Submission(_word(keys.get("student")), _word(keys.get("lesson")), answers, edits)
+    answers: dict[int, str] = {}
+    edits: dict[int, tuple[LessonEdit, ...]] = {}
+    unread: dict[tuple[int, str], str] = {}
+    for number, datum in _by_step(keys.get("answers")):
+        try:
+            answers[number] = _answer(datum)
+        except LessonError as error:
+            unread[number, "question"] = _reason(error, datum)
+    for number, datum in _by_step(keys.get("edits")):
+        whole = _whole_cluster(datum, path, own)
+        try:
+            edits[number] = (whole,) if whole is not None else _edits(datum, text)
+        except LessonError as error:
+            unread[number, "goal"] = _reason(error, datum)
+    return Submission(_word(keys.get("student")), _word(keys.get("lesson")), answers, edits, unread)
+
+
+def _reason(error: LessonError, datum: Datum) -> str:
+    return f"line {error.line or datum.line}: {error.message}" + (f"; {error.hint}" if error.hint else "")
 
 
 def student_of(text: str) -> str:
@@ -67,15 +85,19 @@ def _answer(datum: Datum) -> str:
     return ", ".join(item.text for item in datum.items)
 
 
-def _edits(datum: Datum, text: str, path: Path, own: str) -> tuple[LessonEdit, ...]:
-    if isinstance(datum.value, dict):
-        lead = next(iter(datum.value), "")
-        if lead == "folder":
-            datum.only(("folder",), "an edited cluster")
-            return (_folder(datum.value["folder"], path, own),)
-        if lead == "files":
-            datum.only(("files",), "an edited cluster")
-            return (_files(datum.value["files"]),)
+def _whole_cluster(datum: Datum, path: Path, own: str) -> WholeCluster | None:
+    """Return the edited cluster that is handed in; None if that is a list of edits. Raises LessonError."""
+    lead = next(iter(datum.value), "") if isinstance(datum.value, dict) else ""
+    if lead == "folder":
+        datum.only(("folder",), "an edited cluster")
+        return _folder(datum.pairs["folder"], path, own)
+    if lead == "files":
+        datum.only(("files",), "an edited cluster")
+        return _files(datum.pairs["files"])
+    return None
+
+
+def _edits(datum: Datum, text: str) -> tuple[LessonEdit, ...]:
     if len(datum.items) > MOST_EDITS:
         raise LessonError(f"more than {MOST_EDITS} edits in one step", datum.line)
     return read_edits(datum, text)

@@ -5,6 +5,7 @@ import io
 import json
 import os
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -113,7 +114,7 @@ HOSTILE = {
         "aliases (*name) are not read here",
     ),
     "self": (b"answers: &a [*a]\n", "aliases (*name) are not read here"),
-    "escape": (b'answers: {1: "\\e]0;owned\\a\\e[31mred", 2: x}\nedits: {4: ["\\e[31m=1"]}\n', "no kind of object"),
+    "escape": (b'answers: {1: "\\e]0;owned\\a\\e[31mred", 2: x}\nedits: {4: ["\\e[31m=1"]}\n', ""),
     "tag": (b"answers: {1: !!python/object/apply:os.system ['true']}\n", ""),
     "outside": (b"edits: {4: {folder: ../../etc}}\n", "no folder beside the submission"),
     "absolute": (b"edits: {4: {folder: /etc}}\n", "no folder beside the submission"),
@@ -289,3 +290,75 @@ def test_the_answer_key_of_a_class_is_that_of_each_student(tmp_path: Path, capsy
     assert [row["right answer"] for row in rows] == [step["right"] for step in keys[0]["steps"]]
     assert main(["grade", "half_rule"]) == 2
     assert "--key for the right answers" in capsys.readouterr().err
+
+
+def test_an_answer_that_cannot_be_read_costs_the_others_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "ada.yaml"
+    file.write_text(
+        "student: Ada\nanswers:\n  1: {is: 0.555}\n  3: 0.55\n  2: [x, [y]]\nedits: {4: [qlater -p 1 jobC1]}\n"
+    )
+    assert main(["grade", "half_rule", str(file), "--format", "json"]) == 1
+    steps = json.loads(capsys.readouterr().out)["steps"]
+    assert [step["points"] for step in steps] == [0, 0, 1, 0]
+    reasons = [" ".join(step["reasons"]) for step in steps]
+    assert reasons[:3] == ["line 3: a text is expected here", "line 5: a text is expected here", ""]
+    assert reasons[3].startswith('line 6: "qlater -p 1 jobC1" is not an edit; write KEY.NAME.FIELD=VALUE')
+
+
+def csv_rows(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int) -> list[dict[str, str]]:
+    assert main([*arguments, "--format", "csv"]) == code
+    return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+
+def test_a_class_of_thirty_gets_its_points_for_each_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Answers and edits are drawn: right, wrong, of no use or missing; one submission cannot be read."""
+    random = Random(41)
+    names = [f"Student {number:02}" for number in range(30)]
+    unreadable = tmp_path / "13.yaml"
+    for number, name in enumerate(names):
+        (tmp_path / f"{number:02}.yaml").write_text(f"student: {name}\n")
+    keys: dict[str, dict[str, dict[str, str]]] = {}
+    for row in csv_rows(["grade", "half_rule", str(tmp_path), "--key"], capsys, 0):
+        keys.setdefault(row["student"], {})[row["step"]] = row
+    assert list(keys) == names
+    assert {key["4"]["right answer"] for key in keys.values()} == {
+        f"qalter -p {value} jobC1" for value in (1024, 512, 256)
+    }
+    expected: dict[str, list[str]] = {}
+    for file, (name, key) in zip(sorted(tmp_path.glob("*.yaml")), keys.items(), strict=True):
+        right = [key[step]["right answer"] for step in ("1", "2", "3")]
+        wrong = ["0.4", " ".join(reversed(right[1].replace(",", " ").split())), "1.0"]
+        drawn = [random.choice(("right", "wrong", "useless", "missing")) for _ in range(4)]
+        texts = {
+            step: {"right": right[step], "wrong": wrong[step], "useless": "[what, {is: this}]"}.get(drawn[step])
+            for step in range(3)
+        }
+        edits = {
+            "right": [key["4"]["right answer"]], "wrong": ["qalter -p 5 jobB2"],
+            "useless": [key["4"]["right answer"], "queues.all.q.slots=2"],
+        }.get(drawn[3])  # fmt: skip
+        lines = [f"student: {name}", "answers:"]
+        lines += [
+            f"  {step + 1}: {text if text[:1] == '[' else json.dumps(text)}" for step, text in texts.items() if text
+        ]
+        lines += ["edits:", f"  4: {json.dumps(edits)}"] if edits else []
+        file.write_text("\n".join(lines) + "\n")
+        expected[name] = [key[str(step + 1)]["points"] if drawn[step] == "right" else "0" for step in range(4)]
+    unreadable.write_bytes(b"student: \xff\xfe\n")
+    rows = csv_rows(["grade", "half_rule", str(tmp_path)], capsys, 1)
+    assert len(rows) == 30
+    (broken,) = (row for row in rows if row["file"] == str(unreadable))
+    assert broken["points"] == broken["step 1"] == ""
+    assert str(unreadable) in broken["reasons"]
+    others = [row for row in rows if row is not broken]
+    assert [row["student"] for row in others] == [name for name in names if name != "Student 13"]
+    for row in others:
+        assert [row[f"step {step}"] for step in (1, 2, 3, 4)] == expected[row["student"]], row
+        points = sum(map(float, expected[row["student"]]))
+        assert (float(row["points"]), row["of"], row["passed"]) == (points, "6", "yes" if points >= 3 else "no")
+        missing = [f"Step {step}, " in row["reasons"] for step in (1, 2, 3, 4)]
+        assert missing == [given == "0" for given in expected[row["student"]]]
+    unreadable.unlink()
+    assert csv_rows(["grade", "half_rule", str(tmp_path)], capsys, 1) == others, "it costs no other anything"
