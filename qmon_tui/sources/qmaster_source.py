@@ -10,66 +10,35 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
-from qmon_tui.formats import Layout, file_of, is_passed_over, problem
+from qmon_tui.formats import Layout, file_of, problem
+from qmon_tui.formats.qconf import new_file
 from qmon_tui.formats.records import Recorded, moment, read_clients
-from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, Severity, State
+from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, Severity, State, config_object
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
-from qmon_tui.sources.folder_files import CATEGORIES, decoded
-from qmon_tui.sources.source import Cost, Live, Reading, SavePlan, SourceError, reading_of
+from qmon_tui.sources.qmaster_objects import read_all, read_named, read_others
+from qmon_tui.sources.source import Cost, Live, Reading, SavePlan, SourceError, job_place, reading_of
 from qmon_tui.values import whole_number
 
 OBJECTS_SECONDS: Final = 120.0
 """Age at which a refresh reads all objects and job details again."""
 LONGEST_PAUSE: Final = 300.0
 """Seconds between two attempts where the qmaster does not answer."""
+_HOSTS_A_STEP: Final = 120
+"""Execution hosts that a refresh, or a step of the first reading, shows."""
 _BUSY_SHARE: Final = 0.05
 """Largest part of the time in which clients of a refresh run: the interval grows with what it costs."""
-_AT_ONCE: Final = 40
-"""Objects that one call of qconf shows."""
 _MOST_NEW_JOBS: Final = 500
 """New jobs whose details one refresh asks for; others come with the next reading of everything."""
 _NOBODY: Final = "qmon-tui-nobody"
 """A user without jobs, so that qstat lists queue instances alone."""
 
 
-class _Shown(NamedTuple):
-    """How qconf lists the names of a kind, shows an object, and begins to print one."""
-
-    listing: str
-    show: str
-    first: str
-
-
-_SHOWN: Final = {
-    Kind.CONFIGURATION: _Shown("-sconfl", "-sconf", r"#\S+:$"),
-    Kind.USERSET: _Shown("-sul", "-su", "name "),
-    Kind.PROJECT: _Shown("-sprjl", "-sprj", "name "),
-    Kind.USER: _Shown("-suserl", "-suser", "name "),
-    Kind.HOST: _Shown("-sel", "-se", "hostname "),
-    Kind.HOSTGROUP: _Shown("-shgrpl", "-shgrp", "group_name "),
-    Kind.CALENDAR: _Shown("-scall", "-scal", "calendar_name "),
-    Kind.CKPT: _Shown("-sckptl", "-sckpt", "ckpt_name "),
-    Kind.PE: _Shown("-spl", "-sp", "pe_name "),
-    Kind.QUEUE: _Shown("-sql", "-sq", "qname "),
-    Kind.QUOTA: _Shown("-srqsl", "-srqs", r"\{$"),
-}
-_SINGLE: Final = {
-    Kind.COMPLEX: "-sc", Kind.SCHEDULER: "-ssconf", Kind.SHARETREE: "-sstree", Kind.MANAGERS: "-sm",
-    Kind.OPERATORS: "-so", Kind.ADMIN_HOSTS: "-sh", Kind.SUBMIT_HOSTS: "-ss",
-}  # fmt: skip
-_ALWAYS: Final = {Kind.CONFIGURATION: "global", Kind.HOST: "global"}
-"""Objects that are there without being listed."""
-_NONE_THERE: Final = re.compile(
-    r"\bno\b.*\b(?:defined|found|element)\b|^invalid option|does not exist|^\S+ is not (?:an? |known as)"
-    r"|^No cluster queue|can't resolve hostname",
-    re.IGNORECASE,
-)
-
 _JOBS: Final = ("qstat", "-u", "*", "-ext", "-pri", "-r", "-xml")
 """Without -f and -urg, for which qstat itself needs seconds where thousands of jobs run on a thousand hosts."""
+_ROWS: Final = re.compile(rb'<job_list state="\w+">\s*<JB_job_number>(\d+)<.*?</job_list>', re.DOTALL)
 _RUNNING: Final = re.compile(rb'<job_list state="running">\s*<JB_job_number>(\d+)<(.*?)</job_list>', re.DOTALL)
 _START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
 _INSTANCES: Final = ("qstat", "-f", "-qs", "cdDosuCES", "-explain", "E", "-u", _NOBODY, "-xml")
@@ -86,6 +55,10 @@ class QmasterSource:
     def __init__(self, cell: Cell, *, writes: bool = False) -> None:
         self.cell = cell
         self.clients = Clients(cell, writes=writes)
+        self.in_steps = False
+        """True if execution hosts of a large cluster follow after the first reading, by read_more."""
+        self._listing = b""
+        """The last listing of all jobs."""
         self._seconds = 0.0
         self._failures = 0
 
@@ -154,96 +127,72 @@ class QmasterSource:
     # Objects ---------------------------------------------------------------------------------------------------------
 
     def _read_everything(self, previous: Reading | None) -> Reading:
-        texts, findings = self._objects()
-        answers = {"qstat": self._whole(_JOBS), "qstat -f": self._whole(_INSTANCES)}
+        printed = read_all(self.clients, in_steps=self.in_steps)
+        known = previous.files if previous is not None else {}
+        later = {file_of(Kind.HOST, host): host for host in printed.later}
+        texts = {**printed.texts, **{file: known.get(file) or _unread_host(host) for file, host in later.items()}}
+        self._listing = self._whole(_JOBS)
+        answers = {"qstat": self._listing, "qstat -f": self._whole(_INSTANCES)}
         if b"<job_list" in answers["qstat"]:
             answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
         answers |= self._places(_spread(answers["qstat"], {}))
-        reading = self._reading(texts, findings, previous)
-        return self._with(reading, self._recorded(answers), reading.state.loads)
+        if later:
+            answers["qhost"] = self._whole(_LOADS)
+        reading = self._reading(texts, printed.findings, previous)
+        recorded = self._recorded(answers)
+        before = previous.live if previous is not None else None
+        ages = {file: before.read_at(file) for file in later if before is not None and file in known}
+        live = self._live(recorded)._replace(ages=ages, unread=printed.later)
+        return self._with(reading, recorded, {**recorded.state.loads, **reading.state.loads}, live)
 
-    def _objects(self) -> tuple[dict[str, str], tuple[Finding, ...]]:
-        """Return what qconf prints of every object, under the file name that save_sge_config.sh gives it."""
-        listings = self.clients.ask_all(("qconf", shown.listing) for shown in _SHOWN.values())
-        singles = self.clients.ask_all(("qconf", option) for option in _SINGLE.values())
-        texts: dict[str, str] = {}
-        findings: list[Finding] = []
+    def read_more(self, previous: Reading) -> Reading:
+        """Read the next execution hosts of those that the reading has only named. Raises SourceError."""
+        assert previous.live is not None
+        now, hosts = previous.live.unread[:_HOSTS_A_STEP], previous.live.unread[_HOSTS_A_STEP:]
+        reading = self._with_objects(previous, [(Kind.HOST, host) for host in now])
+        assert reading.live is not None
+        live = reading.live._replace(unread=hosts)
+        others = tuple(finding for finding in reading.findings if finding.file != _HOSTS)
+        return replace(reading, live=live, findings=(*others, *_unread_hosts(live)))
 
-        def keep(kind: Kind, name: str, data: bytes) -> None:
-            text, fault = decoded(data)
-            try:
-                file = file_of(kind, name)
-            except ValueError as error:
-                findings.append(problem("format.name", str(error), kind=kind, name=name))
-                return
-            if text is not None:
-                texts[file] = text
-            else:
-                message = f"what qconf prints of it cannot be read: {fault}; correct it with qconf"
-                findings.append(problem("format.encoding", message, file=file, kind=kind, name=name))
+    def read_object(self, previous: Reading, kind: Kind, name: str) -> Reading:
+        """Read one object again. Raises SourceError."""
+        return self._with_objects(previous, [(kind, name)])
 
-        for (kind, option), answer in zip(_SINGLE.items(), singles, strict=True):
-            if data := _printed(option, answer.status, answer.out, answer.complaint):
-                keep(kind, kind.value, data)
-        batches: list[tuple[Kind, Sequence[str]]] = []
-        for (kind, shown), answer in zip(_SHOWN.items(), listings, strict=True):
-            printed = _printed(shown.listing, answer.status, answer.out, answer.complaint).decode("utf-8", "replace")
-            names = [name for name in printed.split() if not name.startswith("-")]
-            if kind in _ALWAYS and _ALWAYS[kind] not in names:
-                names.insert(0, _ALWAYS[kind])
-            batches += ((kind, names[at : at + _AT_ONCE]) for at in range(0, len(names), _AT_ONCE))
-        lines = [_show_line(kind, names) for kind, names in batches]
-        for (kind, batch), answer in zip(batches, self.clients.ask_all(lines), strict=True):
-            parts = _parts(_SHOWN[kind].first, answer.out)
-            if answer.status or len(parts) != len(batch):
-                parts = self._one_by_one(kind, batch)
-            for name, data in zip(batch, parts, strict=True):
-                if data:
-                    keep(kind, name, data)
-        return texts, tuple(findings)
-
-    def _others(self) -> dict[str, str]:
-        """Return what a successor of Grid Engine prints of kinds that the catalogue lacks, by file."""
-        if self.clients.version.startswith("SGE "):
-            return {}
-        roles, categories = self.clients.ask_all((("qconf", "-srolel"), ("qconf", "-scatl")))
-        printed = "" if roles.status else roles.out.decode("utf-8", "replace")
-        names = (name for name in printed.split() if "/" not in name and not is_passed_over(name))
-        lines = [(f"roles/{name}", ("qconf", "-srole", name)) for name in names]
-        answers = [categories, *self.clients.ask_all(line for _, line in lines)]
-        texts: dict[str, str] = {}
-        for file, answer in zip((CATEGORIES, *(file for file, _ in lines)), answers, strict=True):
-            text, _ = decoded(answer.out)
-            if text and not answer.status:
-                texts[file] = text
-        return texts
-
-    def _one_by_one(self, kind: Kind, names: Sequence[str]) -> list[bytes]:
-        """Show objects singly, as one of them is gone by now; what is gone is empty."""
-        answers = self.clients.ask_all(_show_line(kind, (name,)) for name in names)
-        return [answer.out if not answer.status else b"" for answer in answers]
+    def _with_objects(self, previous: Reading, named: Sequence[tuple[Kind, str]]) -> Reading:
+        """Read some objects again; those that are gone by now are left out."""
+        assert previous.live is not None
+        printed = read_named(self.clients, named)
+        files = [file_of(kind, name) for kind, name in named]
+        texts = {file: text for file, text in previous.files.items() if file not in files}
+        texts |= printed.texts
+        texts = {file: texts[file] for file in (*previous.files, *printed.texts) if file in texts}
+        reading = self._reading(texts, printed.findings, previous)
+        hosts = [name for kind, name in named if kind is Kind.HOST]
+        reported = {host: reading.state.loads[host] for host in hosts if host in reading.state.loads}
+        state = replace(previous.state, loads=MappingProxyType({**previous.state.loads, **reported}))
+        live = previous.live._replace(ages={**previous.live.ages, **dict.fromkeys(files, time.time())})
+        noted = (*_RECORDS, _USAGE, _HOSTS)
+        of_records = (finding for finding in previous.findings if finding.file in noted)
+        of_objects = (finding for finding in reading.findings if finding.file not in noted)
+        return replace(reading, state=state, live=live, findings=(*of_objects, *of_records))
 
     def read_objects(self, keys: Iterable[ObjectKey]) -> Cluster:
         """Return a cluster of these objects alone, as they are now; those that do not exist are not in it.
 
         All complexes are read if one is asked for. Raises SourceError.
         """
-        wanted = list(dict.fromkeys((kind, "" if kind in _SINGLE else name) for kind, name in keys))
-        lines = [("qconf", _SINGLE[kind]) if kind in _SINGLE else _show_line(kind, (name,)) for kind, name in wanted]
-        texts: dict[str, str] = {}
-        for (kind, name), line, answer in zip(wanted, lines, self.clients.ask_all(lines), strict=True):
-            if data := _printed(line[1], answer.status, answer.out, answer.complaint):
-                text, fault = decoded(data)
-                if text is None:
-                    raise SourceError(f"what {' '.join(line)} prints cannot be read: {fault}; correct it with qconf")
-                texts[file_of(kind, name or kind.value)] = text
-        cluster = self._reading(texts, (), None).cluster
+        printed = read_named(self.clients, dict.fromkeys(keys))
+        if printed.findings:
+            raise SourceError(f"{printed.findings[0].file}: {printed.findings[0].message}")
+        cluster = self._reading(printed.texts, (), None).cluster
         return Cluster(cluster.name, cluster.dialect).with_objects(obj for obj in cluster if obj.origin is not None)
 
     # Jobs and states -------------------------------------------------------------------------------------------------
 
     def _read_again(self, previous: Reading) -> Reading:
-        listing = self._whole(_JOBS)
+        assert previous.live is not None
+        listing = self._listing = self._whole(_JOBS)
         known = {job.id: job for job in previous.state.jobs}
         answers = {"qstat": listing, "qstat -f": self._whole(_INSTANCES), "qhost": self._whole(_LOADS)}
         if new := sorted(_job_numbers(listing) - known.keys())[:_MOST_NEW_JOBS]:
@@ -254,7 +203,28 @@ class QmasterSource:
             host: {name: recorded.state.loads.get(host, {}).get(name, text) for name, text in values.items()}
             for host, values in previous.state.loads.items()
         }
-        return self._with(previous, recorded, loads, previous.live)
+        live = previous.live._replace(ages={**previous.live.ages, **dict.fromkeys(map(job_place, new), time.time())})
+        reading = self._with(previous, recorded, loads, live)
+        return self.read_more(reading) if live.unread else reading
+
+    def read_job(self, previous: Reading, number: int) -> Reading:
+        """Read the details of one job again; one that is gone stays as it was. Raises SourceError."""
+        assert previous.live is not None
+        before = next((job for job in previous.state.jobs if job.id == number), None)
+        details = self._whole((*_DETAILS, str(number), "-xml"))
+        if before is None or b"<unknown_jobs" in details:
+            return previous
+        rows = [row[0] for row in _ROWS.finditer(self._listing) if int(row[1]) == number]
+        listing = b"<job_info><queue_info>%s</queue_info></job_info>" % b"".join(rows)
+        recorded = _recorded({"qstat": listing, "qstat -j": details}, None, {number: before.request.hold})
+        job = next((job for job in recorded.state.jobs if job.id == number), before)
+        job = replace(job, tasks=before.tasks, runtime=before.runtime if job.runtime is None else job.runtime)
+        jobs = tuple(job if each is before else each for each in previous.state.jobs)
+        live = previous.live._replace(
+            ages={**previous.live.ages, job_place(number): time.time()},
+            messages={**previous.live.messages, **recorded.messages},
+        )
+        return replace(previous, state=replace(previous.state, jobs=jobs), live=live)
 
     def _recorded(self, answers: Mapping[str, bytes], known: Mapping[int, Job] | None = None) -> Recorded:
         """Read answers of clients; of held jobs qstat is asked by which kind of hold."""
@@ -287,7 +257,7 @@ class QmasterSource:
         reading: Reading,
         recorded: Recorded,
         loads: Mapping[str, Mapping[str, str]],
-        before: Live | None = None,
+        live: Live,
     ) -> Reading:
         """Return the reading with the jobs and states of the record, and these load values."""
         now = time.time()
@@ -297,14 +267,16 @@ class QmasterSource:
             error_reasons=recorded.state.error_reasons, reservations=recorded.state.reservations,
             loads=MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()}),
         )  # fmt: skip
-        of_objects = tuple(finding for finding in reading.findings if finding.file not in (*_RECORDS, _USAGE))
-        if before is None:
-            cell = f"{self.cell.cell} of {self.cell.root}"
-            live = Live(now, now, self.clients.version, recorded.messages, cell, self._others())
-        else:
-            live = before._replace(taken=now, messages={**before.messages, **recorded.messages})
-        findings = (*of_objects, *_unknown_usage(reading.cluster), *_without_loads(recorded.findings))
+        of_objects = tuple(finding for finding in reading.findings if finding.file not in (*_RECORDS, _USAGE, _HOSTS))
+        live = live._replace(taken=now, messages={**live.messages, **recorded.messages})
+        findings = (
+            *of_objects, *_unread_hosts(live), *_unknown_usage(reading.cluster), *_without_loads(recorded.findings)
+        )  # fmt: skip
         return replace(reading, state=state, live=live, findings=findings)
+
+    def _live(self, recorded: Recorded) -> Live:
+        now, cell = time.time(), f"{self.cell.cell} of {self.cell.root}"
+        return Live(now, now, self.clients.version, recorded.messages, cell, read_others(self.clients))
 
     def _reading(self, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None) -> Reading:
         name = self.cell.name or self.cell.cell
@@ -324,7 +296,8 @@ class QmasterSource:
 
 
 _USAGE: Final = "past usage"
-"""The file that a finding about usage names."""
+_HOSTS: Final = "hosts"
+"""The files that findings about what is not known name."""
 _RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -g t", "qstat -j", "qhost", "qrstat"})
 """The names under which answers of clients are read, and which findings name as their file."""
 
@@ -332,26 +305,6 @@ _RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -g t", "qstat -j", "qho
 def qmaster_source(location: str, *, writes: bool = False) -> QmasterSource:
     """Return the source that `qmaster:` or `qmaster:NAME` names. Raises SourceError."""
     return QmasterSource(find_cell(location.partition(":")[2]), writes=writes)
-
-
-def _show_line(kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the line that shows objects of a kind: qconf takes several options in one call."""
-    show = _SHOWN[kind].show
-    return ("qconf", *(word for name in names for word in (show, name)))
-
-
-def _parts(first: str, out: bytes) -> list[bytes]:
-    """Return the objects that qconf printed one after the other; `first` is how the first line of each begins."""
-    starts = [match.start() for match in re.finditer(b"^" + first.encode(), out, re.MULTILINE)]
-    return [out[start:end] for start, end in zip(starts, [*starts[1:], None], strict=False)]
-
-
-def _printed(option: str, status: int, out: bytes, complaint: str) -> bytes:
-    """Return what qconf printed; nothing if it says that there is nothing. Raises ClientError for another failure."""
-    if status and not out and not _NONE_THERE.search(complaint):
-        reason = complaint.partition("\n")[0][:160] or f"status {status}"
-        raise ClientError(f"qconf {option} is refused ({reason}): see whether this host may ask (qconf -sh, -ss)")
-    return out if not status or not _NONE_THERE.search(complaint) else b""
 
 
 def _spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
@@ -399,6 +352,19 @@ def _utf8(data: bytes) -> bytes:
     except UnicodeDecodeError:
         return data.decode("utf-8", "replace").encode()
     return data
+
+
+def _unread_host(name: str) -> str:
+    """Return the text of a host of which nothing is known yet."""
+    return new_file(config_object(Kind.HOST, name, {}), single_line=True, dialect_name="")
+
+
+def _unread_hosts(live: Live) -> Iterator[Finding]:
+    """Say how many hosts are only named so far."""
+    unknown = sum(file_of(Kind.HOST, host) not in live.ages for host in live.unread)
+    if unknown:
+        message = f"{unknown} execution hosts are not read yet: what they offer is unknown for now"
+        yield problem("format.record", message, file=_HOSTS, line=1, kind=Kind.HOST, severity=Severity.WARNING)
 
 
 def _unknown_usage(cluster: Cluster) -> Iterator[Finding]:

@@ -140,6 +140,19 @@ class Live(NamedTuple):
     """The cell and its SGE_ROOT, in words."""
     others: Mapping[str, str] = MappingProxyType({})
     """Texts that qconf prints of kinds which the catalogue lacks: the file that a folder has for it -> text."""
+    ages: Mapping[str, float] = MappingProxyType({})
+    """The file of an object, or `job 506` -> the time of its own reading."""
+    unread: tuple[str, ...] = ()
+    """Execution hosts whose objects are still to be read, or read again."""
+
+    def read_at(self, place: str) -> float:
+        """Return the time when an object, by its file, or the details of a job were read."""
+        return self.ages.get(place, self.objects_taken)
+
+
+def job_place(number: int) -> str:
+    """Return the name under which `Live.ages` has the details of a job."""
+    return f"job {number}"
 
 
 @dataclass(frozen=True, slots=True)

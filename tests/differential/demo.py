@@ -27,13 +27,13 @@ WHAT_HELPS = (
 )
 
 
-def prepare(qmaster: Qmaster, folder: Path = SITE, interval: str = "0:0:2") -> None:
+def prepare(qmaster: Qmaster, folder: Path = SITE, interval: str = "0:0:2", *, jobs: bool = True) -> None:
     """Load a cluster folder with its load values, submit its jobs, and let the scheduler run by itself."""
     reading = read_folder(folder)
     load(qmaster, reading.cluster)
     if reading.state.loads and why_no_loads() is None:
         report_loads(qmaster, reading.state.loads)
-    for job in reading.state.jobs:
+    for job in reading.state.jobs if jobs else ():
         submit(qmaster, Submission(job.owner, job.group, job.qsub))
     for name, letters in reading.state.queue_states.items():
         if "d" in letters:
