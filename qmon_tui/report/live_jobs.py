@@ -352,13 +352,13 @@ class LiveJobRows(ListRows[LiveJobRow]):
         rows = ([_WORDS[column.key](row) for column in _PRINTED] for row in self.items)
         return table_lines(_PRINTED, rows, width)
 
-    def containing(self, words: str, groups: Groups = no_groups) -> "LiveJobRows":
-        """Only the rows that a filter accepts (`row_filter`)."""
+    def containing(self, words: str, groups: Groups = no_groups, kept: Collection[Hashable] = ()) -> "LiveJobRows":
+        """Only the rows that a filter accepts (`row_filter`), and the `kept` ones."""
         row_filter = parse_filter(words, replace(FILTER_FIELDS, text=self._text), groups)
         if not row_filter:
             return self
-        kept = [row for row in self.items if row_filter.accepts(row)]
-        return LiveJobRows(kept, self._weights).with_moves(self._moves).with_figures(self._figures)
+        shown = [row for row in self.items if row.key in kept or row_filter.accepts(row)]
+        return LiveJobRows(shown, self._weights).with_moves(self._moves).with_figures(self._figures)
 
     def _fitting(self, cells: int) -> tuple[Column, ...]:
         if cells != self._cells:

@@ -146,7 +146,7 @@ def test_killed_at_any_moment_it_offers_the_edits_again(terminal: Terminal, teac
     terminal.start(program(teaching))
     terminal.wait_for("Unsaved edits of an earlier session", "complex gpu", "urgency  0 →")
     terminal.keys("r")
-    terminal.wait_for("● 1 edit", gone="unsaved. Enter")
+    terminal.wait_for("● 1 edit", gone="Unsaved edits")
     terminal.keys("C-s")
     terminal.wait_for("What changes", "urgency  0 →")
     terminal.keys("F2")

@@ -6,6 +6,9 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
+from qmon_tui.qmaster import Target
+from qmon_tui.tui.quotas.quota_panels import RulesView
+from qmon_tui.workspace import commands
 from tests.tui.screen_harness import cluster_copy, opened
 
 
@@ -208,6 +211,30 @@ async def test_the_live_schedule_is_filtered_by_fields(tmp_path: Path) -> None:
         assert all("q" not in row.task.state for row in rows)
 
 
+async def test_dialogs_of_renaming_and_deleting_take_node_sets(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        it.main.go_to(Kind.HOST, "node05")
+        await it.press("n", "ctrl+u")
+        await it.type("node[05-06] node77")
+        await it.press("enter")
+        assert "2 hosts need 2 different names: these are 1." in it.text
+        await it.press("ctrl+u")
+        await it.type("node[05-99] x[05-99]")
+        assert "There is no host node[" in it.text
+        await it.press("ctrl+u")
+        await it.type("node[05-06] new[05-06]")
+        await it.press("enter")
+        assert "Rename 2 hosts: node[05-06] to new[05-06]" in it.text
+        await it.press("f")
+        assert {"new05", "new06"} < {*it.workspace.cluster.objects(Kind.HOST)}
+        await it.press("d", "o", "ctrl+u")
+        await it.type("new[05-06]")
+        await it.press("enter")
+        assert "Delete 2 hosts: new[05-06]" in it.text
+        await it.press("t")
+        assert not {"new05", "new06"} & {*it.workspace.cluster.objects(Kind.HOST)}
+
+
 async def test_marked_hosts_are_renamed_to_a_node_set(tmp_path: Path) -> None:
     async with opened(cluster_copy("site", tmp_path), size=(140, 45)) as it:
         await it.go_to(Kind.HOST)
@@ -251,3 +278,40 @@ async def test_jobs_are_marked_in_the_live_schedule_and_deleted_together(tmp_pat
         assert not {job.id for job in it.workspace.state.jobs} & {*marked}
         await it.press("u", "escape", "escape")
         assert not it.main.live.marked or "marked" not in it.text
+
+
+async def test_rows_of_the_live_schedule_stay_after_an_action_until_the_filter_is_left(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(160, 45)) as it:
+        await it.press("3", "slash")
+        await it.type("state=qw owner=bela")
+        await it.press("enter")
+        before = [row.job.id for row in it.main.live._filtered]
+        held = before[0]
+        it.main.apply(commands.hold_jobs([Target(held)], "u"))
+        await it.press("down")
+        assert [row.task.state for row in it.main.live._filtered if row.job.id == held] == ["hqw"]
+        await it.press("slash", "ctrl+u")
+        await it.type("state=qw owner=bela ")
+        await it.press("enter")
+        assert held not in [row.job.id for row in it.main.live._filtered]
+        it.main.live._instances.focus()
+        await it.press("m")
+        assert "Queue instances are marked on the page Cluster, which has the commands for them." in it.toasts
+
+
+async def test_rules_of_a_quota_set_and_nodes_of_the_share_tree_are_filtered(tmp_path: Path) -> None:
+    async with opened(cluster_copy("campus", tmp_path), size=(140, 45)) as it:
+        await it.go_to(Kind.QUOTA, "people")
+        await it.press("enter")
+        view = it.main.query_one(RulesView)
+        rules = view.rules
+        await it.press("slash", *"everybody", "enter")
+        shown = [rules[int(row.key)] for row in view.grid.grid_rows.rows]
+        assert shown == [rules[-1]]
+        await it.press("c")
+        assert len(view.rules) == len(rules) + 1
+        assert "to slots=48" in view.rules[-1], "the rule under the cursor, not that at its place among all"
+        await it.press("slash", "ctrl+u", *"nothere", "enter", "d")
+        assert "No rule is in sight: Esc drops the filter." in it.toasts
+        await it.press("escape")
+        assert len(view.grid.grid_rows.rows) == len(rules) + 1

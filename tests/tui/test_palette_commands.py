@@ -99,9 +99,38 @@ async def test_qstat_and_qhost_show_what_they_print(tmp_path: Path) -> None:
         assert job not in [other.id for other in it.workspace.state.jobs]
 
 
+async def test_qsub_and_qrsub_are_of_the_user_and_qselect_lists_instances(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "anna")
+    async with opened(cluster_copy("site", tmp_path), size=(160, 45)) as it:
+        number = max(job.id for job in it.workspace.state.jobs) + 1
+        await run(it, "qsub -N palette -l h_vmem=2G sleep 60")
+        job = it.workspace.state.jobs[-1]
+        assert (job.id, job.owner, job.name, job.request.hard) == (number, "anna", "palette", (("h_vmem", "2G"),))
+        assert it.main.pages.view.row.job.id == number  # type: ignore[union-attr]
+        await run(it, "qrsub -d 3600 -q short.q")
+        assert [reservation.owner for reservation in it.workspace.state.reservations] == ["anna"]
+        assert it.main.pages.page == "reservations"
+        await run(it, "qselect -q gpu.q")
+        assert "gpu.q@gpu01" in it.text
+        assert "long.q@node01" not in it.text
+        await run(it, "qselect -pe mpi")
+        assert "long.q@node01" in it.text
+        assert "inter.q@node01" not in it.text
+        await it.press("u", "u")
+        assert not it.workspace.changes()
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
+        ("qsub", "qsub needs a command"),
+        ("qsub -l nothere=1 sleep 1", "unknown resource"),
+        ("qrsub -q gpu.q", 'missing value for "end time or duration"'),
+        ("qrsub -d 60 -q gpu.q", "advance_reservation: no suitable queues"),
+        ("qselect -l gpu=1", "qselect -l is not known here: -q, -qs, -pe are."),
+        ("qselect -pe nothere", "No queue instance has a parallel environment nothere."),
         ("disable node99", "There is no queue instance node99: write node05, node[05-08], @rack"),
         ("disable @nothere", "There is no queue instance @nothere"),
         ("qmod -x all.q", "qmod takes -d, -e, -sq"),

@@ -18,7 +18,7 @@ class GroupTreeView(TablePanel):
     def refresh_from(self) -> None:
         """Follow the groups again."""
         if self.object_name is not None:
-            self.grid.show_rows(group_rows(self.workspace.cluster, self.object_name))
+            self.fill(group_rows(self.workspace.cluster, self.object_name))
             self.draw_about()
 
     def opened(self, key: str) -> None:

@@ -34,7 +34,7 @@ from qmon_tui.report import (
     title_words,
     wrap,
 )
-from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, day_begins, key_of
+from qmon_tui.tui.base import JobChosen, KeptRows, Lines, LineTable, QInput, ViewSettings, day_begins, key_of
 from qmon_tui.tui.panes.lower_part import KnownExplanation, LowerPart
 from qmon_tui.workspace import JobKey, Result, Workspace
 
@@ -52,6 +52,7 @@ class LivePane(Vertical):
         self._view_settings = ViewSettings(workspace)
         self._marked: frozenset[int] = frozenset()
         self._filter = self._view_settings.get("filter live")
+        self._kept_rows = KeptRows()
         self._known: KnownExplanation | None = None
         self._changed_at = time.time()
         self._status = Lines(id="live-status")
@@ -274,6 +275,7 @@ class LivePane(Vertical):
         event.stop()
         self.remove_class("-filtering")
         self._view_settings.keep("filter live", self._filter)
+        self._show_jobs()
         self.focus()
 
     def clear_filter(self) -> None:
@@ -294,8 +296,11 @@ class LivePane(Vertical):
 
     @property
     def _filtered(self) -> LiveJobRows:
-        """The rows that the filter accepts."""
-        rows = self._rows.containing(self._filter, groups_of(self._workspace.cluster))
+        """The rows that the filter accepts, and has accepted before an action."""
+        kept = self._kept_rows.of(self._filter, self._workspace.state.now)
+        rows = self._rows.containing(self._filter, groups_of(self._workspace.cluster), kept)
+        if self._filter and not self.has_class("-filtering"):
+            self._kept_rows.keep(row.key for row in rows)
         return rows.with_marks(self._marked) if self._marked else rows
 
     # Marks ------------------------------------------------------------------------------------------------------

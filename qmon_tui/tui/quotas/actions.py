@@ -19,6 +19,8 @@ RULES_ACTIONS: "ActionSet[RulesView]" = ActionSet("rules")
 
 
 def _no_rule(view: "RulesView") -> str | None:
+    if view.rules and view.grid.chosen is None:
+        return "No rule is in sight: Esc drops the filter."
     return None if view.rules else view.NO_RULE
 
 

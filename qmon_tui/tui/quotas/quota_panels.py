@@ -59,8 +59,8 @@ class RulesView(TablePanel):
 
     @property
     def at(self) -> int:
-        """The place of the rule under the cursor."""
-        return min(self.grid.cursor, max(0, len(self.rules) - 1))
+        """The place of the rule under the cursor, among all rules."""
+        return min(int(self.grid.chosen or 0), max(0, len(self.rules) - 1))
 
     def refresh_from(self) -> None:
         """List the rules again."""
@@ -73,7 +73,7 @@ class RulesView(TablePanel):
         self._findings = check_object(self.workspace.cluster, obj)
         head = set_line(len(rules), enabled=self.is_enabled)
         self._head.show(lambda _: head)
-        self.grid.show_rows(rule_rows(rules, obj.name, uses, self._findings), columns=rule_columns(rules))
+        self.fill(rule_rows(rules, obj.name, uses, self._findings), columns=rule_columns(rules), empty=self.NO_RULE)
         if self._wanted is not None and self.grid.move_to(str(self._wanted)):
             self._wanted = None
         self.draw_about()

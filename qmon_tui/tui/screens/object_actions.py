@@ -49,6 +49,7 @@ _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an objec
 _INSTANCES = Need(lambda now: now.has_instances, "This works on queue instances: choose hosts, hostgroups or queues.")
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
+_MARKED_IN_CLUSTER = "Queue instances are marked on the page Cluster, which has the commands for them."
 
 OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 
@@ -64,7 +65,9 @@ OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
     needs=(*_DELETED, _IN_LIST),
 )
 def _mark(screen: "ActionScreen") -> None:
-    if screen.pane is Pane.LIVE:
+    if screen.pane is Pane.LIVE and not screen.live.at_jobs:
+        screen.notify(_MARKED_IN_CLUSTER, severity="warning", markup=False)
+    elif screen.pane is Pane.LIVE:
         screen.live.mark()
     else:
         screen.list.mark()
@@ -79,7 +82,9 @@ def _mark(screen: "ActionScreen") -> None:
     needs=(*_DELETED, _IN_LIST),
 )
 def _mark_all(screen: "ActionScreen") -> None:
-    if screen.pane is Pane.LIVE:
+    if screen.pane is Pane.LIVE and not screen.live.at_jobs:
+        screen.notify(_MARKED_IN_CLUSTER, severity="warning", markup=False)
+    elif screen.pane is Pane.LIVE:
         screen.live.mark(everything=True)
     else:
         screen.list.mark_all()

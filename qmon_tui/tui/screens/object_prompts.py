@@ -132,22 +132,44 @@ class ObjectPrompts:
         new = await self._screen.app.push_screen_wait(
             NameDialog(
                 f"Rename {object_words(kind, name)}",
-                "The new name (references to the old one are shown next):",
-                lambda text: None if text == name else self._new_name_problem(kind, name, text),
+                _RENAMING.get(kind, "The new name (references to the old one are shown next):"),
+                lambda text: None if text == name else self._renaming_problem(kind, name, text),
                 name,
             )
         )
-        if new is not None and new != name:
+        if new is None or new == name:
+            return
+        old, _, others = new.partition(" ")
+        if others:
+            await self._rename_all(named_objects(kind, old), "", others.strip())
+        else:
             await self._rename_to(kind, name, new)
 
-    async def _rename_all(self, names: Sequence[str], hidden: str) -> None:
-        """Ask for as many new names, and show where the old ones are used."""
+    def _renaming_problem(self, kind: Kind, name: str, text: str) -> str | None:
+        """Return why an object cannot have a new name, or hosts of a node set others."""
+        old, _, others = text.partition(" ")
+        if kind not in _RENAMING or not others:
+            return self._new_name_problem(kind, name, text)
+        return self._absent(kind, old) or self._new_names_problem(kind, named_objects(kind, old), others)
+
+    def _absent(self, kind: Kind, text: str) -> str | None:
+        """Return which of the objects that a text names are not there; None if all are."""
+        try:
+            names = _names_in(kind, text)
+        except ValueError as error:
+            return f"{error}."
+        absent = [name for name in names if self._workspace.cluster.get(kind, name) is None]
+        return f"There is no {kind} {_named(absent)}." if absent else None
+
+    async def _rename_all(self, names: Sequence[str], hidden: str, typed: str | None = None) -> None:
+        """Ask for as many new names unless they are typed already, and show where the old ones are used."""
         kind, cluster, state = self._screen.kind, self._workspace.cluster, self._workspace.state
         title = f"Rename {count(len(names), kind.value)}: {_named(names)}{hidden}"
         words = "As many new names, such as new[01-08], or with blanks between them:"
-        typed = await self._screen.app.push_screen_wait(
-            NameDialog(title, words, lambda text: self._new_names_problem(kind, names, text))
-        )
+        if typed is None:
+            typed = await self._screen.app.push_screen_wait(
+                NameDialog(title, words, lambda text: self._new_names_problem(kind, names, text))
+            )
         if typed is None:
             return
         new = dict(zip(names, _names_in(kind, typed), strict=True))
@@ -265,7 +287,9 @@ class ObjectPrompts:
         words, it = object_words(kind, names[0]), "it"
         if len(names) > 1:
             words, it = f"{count(len(names), kind.value)}: {_named(names)}", "them"
-        answers: list[Answer[Edit | None]] = [Answer("n", f"no, keep {it}", None, safe=True)]
+        answers: list[Answer[Edit | str | None]] = [Answer("n", f"no, keep {it}", None, safe=True)]
+        if kind in _DELETING:
+            answers.append(Answer("o", "others: a node set", _OTHERS))
         if following.changes and not _refused(_refusals_of_deletion(following.cluster, kind, names, state)):
             answers.append(Answer("t", f"remove {it} there, then delete {it}", following.edit))
         if not _refused(refusals):
@@ -279,7 +303,12 @@ class ObjectPrompts:
             wide=bool(references or jobs or len(names) > 1),
         )
         edit = await self._screen.app.push_screen_wait(dialog)
-        if edit is not None:
+        if isinstance(edit, str):
+            asked = NameDialog(f"Delete {kind}s", _DELETING[kind], lambda text: self._absent(kind, text), names[0])
+            typed = await self._screen.app.push_screen_wait(asked)
+            if typed is not None:
+                await self._delete(_names_in(kind, typed))
+        elif edit is not None:
             self._screen.apply(edit)
 
 
@@ -310,6 +339,10 @@ def _refused(findings: Sequence[Finding]) -> bool:
 
 _NAMES = {Kind.HOST: "Its name, or several as node[09-28]:"}
 """The question for names, by kind; kinds without one take a single name."""
+_RENAMING = {Kind.HOST: "Its new name; or hosts and as many new names: node[09-28] new[01-20]"}
+"""The question for new names, by kind; kinds without one take a single name."""
+_DELETING = {Kind.HOST: "Which, such as node[09-28] node40:"}
+_OTHERS = "others"
 
 
 def _lists_dialog(cluster: Cluster, text: str, hosts: int, template: str | None) -> PickMany:

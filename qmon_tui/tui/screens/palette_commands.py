@@ -1,4 +1,4 @@
-"""Command lines typed into the palette: disable, enable, qmod, qconf, qstat, qhost and the commands for jobs.
+"""Command lines typed into the palette: disable, enable, qmod, qconf, qsub, qrsub, listings and the commands for jobs.
 
 qmod and qconf are read as everywhere (`qmaster/commands/reading.py`); what opens an editor there opens a form here.
 """
@@ -17,14 +17,18 @@ from qmon_tui.qmaster import (
     QmodQueues,
     QmodReschedule,
     instances_named,
+    new_job,
+    next_job,
     read_command,
+    reserve,
 )
 from qmon_tui.report import SearchTarget, groups_of
 from qmon_tui.report.jobtable import PRESETS, parse_filter
+from qmon_tui.scheduler.configuration import compile_cluster, matching_environments
 from qmon_tui.tui import cluster as cluster_page, jobs
 from qmon_tui.tui.screens.object_prompts import ObjectPrompts
 from qmon_tui.values import whole_number
-from qmon_tui.workspace import commands, named_objects, state_edits
+from qmon_tui.workspace import admitted, commands, drains, named_objects, state_edits
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.action_screen import ActionScreen
@@ -130,6 +134,37 @@ class PaletteCommands:
             raise NotUnderstood(_JOB_COMMANDS)
         return LineEffect(edit.label, lambda: self._apply(edit))
 
+    def qsub(self, line: str, _: Sequence[str]) -> LineEffect:
+        """Submit a job of the administrator."""
+        workspace, owner = self._workspace, drains.administrator()
+        number = next_job(workspace.document.state)
+        job = new_job(workspace.state, owner, _options_of(line), number=number)
+        if not job.qsub:
+            raise NotUnderstood("qsub needs a command: qsub -l h_vmem=2G -N test sleep 600.")
+        if problem := admitted(workspace.cluster, workspace.state, job):
+            raise NotUnderstood(problem)
+
+        def go() -> None:
+            self._apply(commands.submit_job(job))
+            self._screen.go_to_page("jobs")
+            if isinstance(view := self._screen.pages.view, jobs.JobsView):
+                view.choose_submitted(number)
+
+        return LineEffect(f"submit job {number} as {owner}", go)
+
+    def qrsub(self, line: str, _: Sequence[str]) -> LineEffect:
+        """Make an advance reservation of the administrator."""
+        workspace, owner, options = self._workspace, drains.administrator(), _options_of(line)
+        reply = reserve(workspace.cluster, workspace.state, owner, options)
+        if reply.state.reservations == workspace.state.reservations:
+            raise NotUnderstood("; ".join(reply.messages))
+
+        def go() -> None:
+            self._apply(commands.make_reservation(owner, options))
+            self._screen.go_to_page("reservations")
+
+        return LineEffect(f"make an advance reservation as {owner}", go)
+
     # Objects ----------------------------------------------------------------------------------------------------
 
     def qconf(self, line: str, words: Sequence[str]) -> LineEffect:
@@ -193,6 +228,18 @@ class PaletteCommands:
         chosen = f"host={options['-h']}" if "-h" in options else ""
         return LineEffect("Hosts (qhost)", lambda: self._cluster("Hosts (qhost)", chosen))
 
+    def qselect(self, _: str, words: Sequence[str]) -> LineEffect:
+        """Show queue instances as qselect chooses them."""
+        options = dict(_options(words, ("-q", "-qs", "-pe"), (), "qselect"))
+        chosen = " ".join(f"{name} {options[name]}" for name in ("-q", "-qs") if name in options)
+        if (pattern := options.get("-pe")) is not None:
+            names = tuple(_with_environment(self._workspace.cluster, pattern))
+            if not names:
+                raise NotUnderstood(f"No queue instance has a parallel environment {pattern}.")
+            chosen = f"{chosen} -q {','.join(names)}".strip()
+        listing = "Queue instances (qstat -f)"
+        return LineEffect(listing, lambda: self._cluster(listing, chosen))
+
     def _jobs(self, chosen: str, preset: str) -> None:
         self._screen.go_to_page("jobs")
         view = self._screen.pages.view
@@ -229,6 +276,21 @@ def _options(
             yield word, value
         else:
             raise NotUnderstood(f"{program} {word} is not known here: {', '.join((*flags, *values))} are.")
+
+
+def _with_environment(cluster: Cluster, pattern: str) -> Iterator[str]:
+    """Yield the queue instances with a parallel environment; a cluster queue where all of its instances have one."""
+    compiled = compile_cluster(cluster)
+    wanted = {environment.name for environment in matching_environments(pattern, compiled.environments)}
+    for queue in compiled.queues:
+        there = [each for each in compiled.instances if each.queue == queue.name]
+        having = [each.name for each in there if not wanted.isdisjoint(each.profile.pe_list)]
+        yield from having if len(having) < len(there) else [queue.name] * bool(there)
+
+
+def _options_of(line: str) -> str:
+    """Return a line without the command."""
+    return line.partition(" ")[2].strip()
 
 
 def _instances(cluster: Cluster, word: str) -> Iterator[str]:
@@ -282,5 +344,8 @@ _PROGRAMS: Final[Mapping[str, Callable[[PaletteCommands, str, Sequence[str]], Li
     "qconf": PaletteCommands.qconf,
     "qstat": PaletteCommands.qstat,
     "qhost": PaletteCommands.qhost,
+    "qselect": PaletteCommands.qselect,
+    "qsub": PaletteCommands.qsub,
+    "qrsub": PaletteCommands.qrsub,
     **dict.fromkeys(("qdel", "qhold", "qrls", "qalter"), PaletteCommands.of_jobs),
 }

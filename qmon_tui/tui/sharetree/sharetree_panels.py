@@ -49,7 +49,7 @@ class TreeView(TablePanel):
     def refresh_from(self) -> None:
         """List all nodes again."""
         self.rows = tree_rows(self.text)
-        self.grid.show_rows(node_rows(self.workspace.cluster, self.rows, self._outcomes))
+        self.fill(node_rows(self.workspace.cluster, self.rows, self._outcomes), empty=self.NOTHING)
         if self._wanted is not None and self.grid.move_to(key_of(self._wanted)):
             self._wanted = None
         self.draw_about()
@@ -130,7 +130,7 @@ class ForecastView(TablePanel):
         if run is not self._run:
             self._run = run
             ahead = usage_ahead(run, [seconds for _, seconds in FORECAST_TIMES])
-            self.grid.show_rows(forecast_rows(result.outcome.sharetree, ahead))
+            self.fill(forecast_rows(result.outcome.sharetree, ahead))
 
     def about(self, cells: int) -> Sequence[Line]:
         """How usage is weighed and forgotten."""
