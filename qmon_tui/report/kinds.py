@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from qmon_tui.model import Cluster, Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import specs
 from qmon_tui.report.findings import SIGNS
-from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.report.spans import Line, Span, TextRole, first_clauses, fit, left, right
 from qmon_tui.report.table_rows import ListRows
 from qmon_tui.workspace import ObjectChange, listed_objects
 
@@ -73,6 +73,7 @@ class KindRows(ListRows[KindRow]):
         # A long number takes the room that it needs from the title.
         digits = _DIGITS if len(number) <= _DIGITS else len(number) + 1
         title = left(_SHORT.get(row.key, row.title), max(4, min(_TITLE, cells - 6) + _DIGITS - digits))
+        help_text = first_clauses(row.help, cells - _TITLE - _DIGITS - 5) if cells > _TITLE + 16 else ""
         return fit(
             (
                 Span("●", TextRole.CHANGED) if row.changed else Span(" "),
@@ -80,7 +81,7 @@ class KindRows(ListRows[KindRow]):
                 Span(title, TextRole.PLAIN if row.count != 0 else TextRole.DIM),
                 Span(right(number, digits), TextRole.DIM),
                 # A narrow pane ends here; where there is room, each kind says what it is for.
-                Span(f"   {row.help}" if cells > _TITLE + 16 else "", TextRole.DIM),
+                Span(f"   {help_text}", TextRole.DIM),
             ),
             cells,
         )

@@ -22,8 +22,13 @@ def deletion_lines(
     jobs: Sequence[JobReference],
     following: ReferenceUpdate,
     cells: int,
+    *,
+    is_offered: bool = True,
 ) -> tuple[Line, ...]:
-    """The refusals in the qmaster's words, who refers to the object, and what taking its name out there changes."""
+    """The refusals in the qmaster's words, who refers to the object, and what taking its name out there changes.
+
+    `is_offered` is false where the qmaster would refuse the deletion even then.
+    """
     lines: list[Line] = []
     for finding in refusals:
         lines.extend(wrap(finding.message, cells, TextRole.ERROR, first="✗ ", rest="  "))
@@ -38,7 +43,7 @@ def deletion_lines(
     if jobs:
         lines += [*([()] if lines else []), (Span(f"Named by {count(len(jobs), 'job')}:", TextRole.TITLE), *_STAY)]
         lines.extend(_job_lines(jobs, cells))
-    if following.changes:
+    if following.changes and is_offered:
         lines += [(), (Span("Removing it there changes:", TextRole.TITLE),), *change_lines(following.changes, cells)]
     return (*lines, *_notes(following, cells))
 

@@ -90,6 +90,17 @@ def crop(text: str, cells: int) -> str:
     return set_cell_size(text, cells - 1).rstrip() + "…" if cells > 0 else ""
 
 
+_CLAUSES: Final = re.compile(r"(.*\S)(?:\s*[:;]|(?<=\)),|,(?= and )|\s*\()\s*\S")
+"""A text up to its last clause; commas within lists part no clauses."""
+
+
+def first_clauses(text: str, cells: int) -> str:
+    """The text, or as many of its first clauses as have room; of the first one what has room."""
+    while cell_len(text) > cells and (shorter := _CLAUSES.match(text)):
+        text = f"{shorter[1]}."
+    return crop(text, cells)
+
+
 def left(text: str, cells: int) -> str:
     """The text cropped or padded on the right to exactly `cells` cells."""
     cropped = crop(text, cells)

@@ -30,13 +30,10 @@ GROUPED: Final[Mapping[AnyKind, str]] = {
 def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
     """The changes with renames told as such, and items of `GROUPED` that change alike as one, in the first's place.
 
-    The name of such a group are all names, with commas between them. Where only the time of the last event differs is
-    left out beside other changes.
+    The name of such a group are all names, with commas between them.
     """
-    renamed = with_renames(changes)
-    renamed = tuple(change for change in renamed if not _is_time_only(change)) or renamed
     groups: dict[object, list[ObjectChange]] = {}
-    for change in renamed:
+    for change in without_times(with_renames(changes)):
         alike = (change.what, change.fields) if change.kind in GROUPED else change.name
         groups.setdefault((change.kind, alike), []).append(change)
     return tuple(
@@ -45,9 +42,19 @@ def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
     )
 
 
-def _is_time_only(change: ObjectChange) -> bool:
-    """True if only the time differs at which the scheduler last got an object of the state."""
-    return isinstance(change.kind, StateKind) and {field for field, _, _ in change.fields} == {"changed"}
+def without_times(changes: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
+    """The changes without the times at which the scheduler last got objects of the state; all if there are no others.
+
+    These follow from what else changes, and go into the files with it.
+    """
+    kept: list[ObjectChange] = []
+    for change in changes:
+        if isinstance(change.kind, StateKind) and any(field == "changed" for field, _, _ in change.fields):
+            fields = tuple(field for field in change.fields if field[0] != "changed")
+            kept += [replace(change, fields=fields)] if fields else []
+        else:
+            kept.append(change)
+    return tuple(kept or changes)
 
 
 def names_of(change: ObjectChange) -> tuple[str, ...]:
@@ -160,7 +167,7 @@ def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
 
 def summary_of(changes: Iterable[ObjectChange]) -> str:
     """`2 objects changed, 1 added`; empty without changes."""
-    kinds = [change.what for change in changes]
+    kinds = [change.what for change in without_times(tuple(changes))]
     parts: list[str] = []
     for what in (ChangeKind.CHANGED, ChangeKind.RENAMED, ChangeKind.ADDED, ChangeKind.REMOVED):
         number = kinds.count(what)

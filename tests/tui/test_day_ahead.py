@@ -82,7 +82,7 @@ async def test_a_day_that_takes_too_long_is_simulated_in_part(folder: Path, monk
         text = await simulated(it)
         assert "The day until 09:00:" in text, "up to where it was simulated"
         assert ", as far as it was simulated: " in text
-        assert "not started by then" in text
+        assert "still wait" in text
         player = it.main.query_one(MonitorView).player
         player.go_to_time(it.workspace.state.now + 1200)
         await it.settle()

@@ -69,6 +69,10 @@ async def test_qconf_opens_forms_and_asks_before_it_deletes(tmp_path: Path) -> N
         await run(it, "qconf -de node[01-02]")
         assert "Delete 2 hosts: node[01-02]" in it.text
         await it.press("escape")
+        await run(it, "qconf -de node01")
+        assert "is still referenced in cluster queue" in " ".join(it.text.split())
+        assert "Removing it there" not in it.text, "jobs run there, so that it is not offered"
+        await it.press("escape")
         await run(it, "qconf -aattr exechost complex_values gpu=2 node04")
         assert "gpu=2" in it.workspace.cluster.objects(Kind.HOST)["node04"].text("complex_values")
         await run(it, "qconf -am zoe")

@@ -46,7 +46,7 @@ def _left_out(ahead: DayAheadSummary) -> list[Line]:
     if not ahead.waiting:
         return []
     never = "never starts" if ahead.waiting == 1 else "never start"
-    words = never if ahead.is_whole else "not started by then"
+    words = never if ahead.is_whole else "still wait" if ahead.waiting > 1 else "still waits"
     return [(Span(f"{ahead.waiting} {words}", TextRole.WARNING),)]
 
 

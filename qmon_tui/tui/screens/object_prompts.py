@@ -290,7 +290,8 @@ class ObjectPrompts:
         answers: list[Answer[Edit | str | None]] = [Answer("n", f"no, keep {it}", None, safe=True)]
         if kind in _DELETING:
             answers.append(Answer("o", "others: a node set", _OTHERS))
-        if following.changes and not _refused(_refusals_of_deletion(following.cluster, kind, names, state)):
+        refused_then = _refused(_refusals_of_deletion(following.cluster, kind, names, state))
+        if following.changes and not refused_then:
             answers.append(Answer("t", f"remove {it} there, then delete {it}", following.edit))
         if not _refused(refusals):
             edits = tuple(RemoveObject(kind, name) for name in names)
@@ -298,7 +299,9 @@ class ObjectPrompts:
             answers.append(Answer("y", f"only delete {it}" if references else f"delete {it}", only))
         dialog = ChoiceDialog(
             f"Delete {words}{hidden}?",
-            lambda cells: deletion_lines(words, refusals, references, jobs, following, cells),
+            lambda cells: deletion_lines(
+                words, refusals, references, jobs, following, cells, is_offered=not refused_then
+            ),
             answers,
             wide=bool(references or jobs or len(names) > 1),
         )

@@ -50,7 +50,7 @@ def test_in_little_room() -> None:
 def test_as_far_as_it_was_simulated() -> None:
     line = plain(day_ahead_line(DayAheadSummary(NOON, NOON + 60, False, 2, 60.0, 1, NOON + 30), 120))
     assert ", as far as it was simulated: 1 job starts, mean wait 0:01:00" in line
-    assert "1 not started by then" in line
+    assert "1 still waits" in line
 
 
 def test_amounts_have_no_powers_of_ten() -> None:

@@ -9,16 +9,20 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.model.state_fields import StateKind
+from qmon_tui.qmaster import InstanceCommand, Target
 from qmon_tui.report.change_rows import ChangeKey, ChangeRows, change_detail
+from qmon_tui.report.header import edits_made
 from qmon_tui.report.spans import plain, width
-from qmon_tui.report.unsaved_changes import change_lines
+from qmon_tui.report.unsaved_changes import change_lines, summary_of
 from qmon_tui.report.versions import VersionRows, size_words
 from qmon_tui.report.words import age
+from qmon_tui.sources import read_folder
 from qmon_tui.sources.versions import Version, VersionKind
-from qmon_tui.workspace import Document, differences, document_changes
+from qmon_tui.workspace import Document, commands, differences, document_changes
 from qmon_tui.workspace.edits import SetFields
 from tests.unit.workspace.samples import cluster, queue
 
+CONFIGS = Path(__file__).parents[3] / "configs"
 LONG = " ".join(f"group{number}" for number in range(40))
 BASE = cluster(queue("a.q", user_lists=f"{LONG} staff", slots="1,[node01=4]", seq_no="1"))
 AFTER = SetFields(
@@ -40,6 +44,24 @@ def test_of_a_long_list_the_row_says_what_came_and_what_went() -> None:
     assert row("slots") == "slots       1,[node01=4] → 1,[node01=8],[@fat=2]"
     assert row("slots", 44) == "slots       [node01]: 4→8  +[@fat]=2"
     assert row("seq_no") == "seq_no      1 → 2"
+
+
+def test_times_of_last_events_are_no_edits_beside_others() -> None:
+    reading = read_folder(CONFIGS / "site")
+    before = Document(reading.cluster, reading.state)
+    names = ("short.q@node01", "short.q@node02")
+    disabled = commands.change_queue_instances(InstanceCommand.DISABLE, names).made(before)
+    changes = document_changes(before, disabled)
+    rows = ChangeRows(changes)
+    assert [plain(rows.line(index, 80)).strip() for index in range(len(rows))] == [
+        "+ state of 2 queue instances   state (default) → d",
+    ]
+    held = commands.hold_jobs([Target(108), Target(109)], "u").made(disabled)
+    changes = document_changes(before, held)
+    assert edits_made(changes, 2) == "2 edits of 4 objects"
+    assert summary_of(changes) == "2 objects changed, 2 added"
+    deleted = commands.delete_jobs([Target(101), Target(102)], force=True).made(before)
+    assert edits_made(document_changes(before, deleted), 1) == "1 edit of 2 objects"
 
 
 def test_queue_instances_that_change_alike_are_one_line() -> None:

@@ -15,7 +15,7 @@ from qmon_tui.report.header import HeaderState, count_severities, edits_made, he
 from qmon_tui.report.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.report.live_instances import InstanceRows
 from qmon_tui.report.live_pane import Notice, notice_lines
-from qmon_tui.report.spans import Line, TextRole, plain, width
+from qmon_tui.report.spans import Line, TextRole, first_clauses, plain, width
 from qmon_tui.report.unsaved_changes import change_lines, file_lines, summary
 from qmon_tui.report.words import count, milliseconds, state_words
 from qmon_tui.tui.keys import ActionContext, Pane, footer_line
@@ -267,3 +267,16 @@ def test_read_only_the_keys_that_would_change_something_are_faint_in_the_footer(
         for action in REGISTRY.footer(now):
             faint = looks[f"screen.do('{action.id}')"] is TextRole.FAINT
             assert faint is (read_only and action.dangerous), action.id
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (60, "Projects that jobs belong to (qsub -P), for tickets."),
+        (50, "Projects that jobs belong to (qsub -P)."),
+        (35, "Projects that jobs belong to."),
+        (12, "Projects th…"),
+    ],
+)
+def test_what_is_too_long_for_its_line_ends_with_a_clause(cells: int, shown: str) -> None:
+    assert first_clauses("Projects that jobs belong to (qsub -P), for tickets.", cells) == shown
