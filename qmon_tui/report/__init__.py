@@ -105,6 +105,7 @@ if TYPE_CHECKING:
         resolved_rows as resolved_rows,
     )
     from qmon_tui.report.job_explanation import (
+        details_age as details_age,
         in_one_line as in_one_line,
         job_lines as job_lines,
         qstat_lines as qstat_lines,

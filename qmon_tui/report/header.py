@@ -35,6 +35,8 @@ class HeaderState(NamedTuple):
     """Version of a running cluster's clients; empty for a folder."""
     age: float = 0.0
     """Seconds since a running cluster was read."""
+    hosts: str = ""
+    """Progress of reading execution hosts, `480/1000`; empty if all are read."""
     load: str = ""
     """Commands, bytes and seconds of clients per minute, in words."""
     paused: bool = False
@@ -77,7 +79,7 @@ def header_line(heading: HeaderState, cells: int) -> Line:
     return justify(crumbs, (*facts, Span(" ")), cells)
 
 
-def _age(seconds: float) -> str:
+def age_words(seconds: float) -> str:
     """Return `12 s`, `3 min` or `2 h`."""
     amount, unit = (
         (seconds, "s") if seconds < 120 else (seconds / 60, "min") if seconds < 7200 else (seconds / 3600, "h")
@@ -108,8 +110,10 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
     source = "qmaster" if heading.clients else "folder"
     if heading.clients:
         version = heading.clients.removeprefix("SGE ")
-        facts_of_age = f"{'paused, ' if heading.paused else ''}{_age(heading.age)} old"
+        facts_of_age = f"{'paused, ' if heading.paused else ''}{age_words(heading.age)} old"
         role = TextRole.WARNING if heading.paused or heading.lost else TextRole.PLAIN
+        if heading.hosts:
+            say(f"hosts {heading.hosts}" if brief else f"hosts {heading.hosts} read", TextRole.WARNING, "about")
         say(facts_of_age if brief else f"clients {version}, {facts_of_age}{heading.load}", role, "pause")
     if heading.decisions:
         say(f"≈ {heading.decisions}" if brief else f"≈ decisions of {heading.decisions}", TextRole.WARNING, "live")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from qmon_tui.explain import Explanation, ReasonGroup, ReasonKind
 from qmon_tui.report.bars import stroke
 from qmon_tui.report.figures import shown_figure
+from qmon_tui.report.header import age_words
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, term_named
 from qmon_tui.report.reason_text import (
@@ -88,6 +89,8 @@ def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int
 
 
 _MOST_MESSAGES = 12
+_OLD_SECONDS = 60.0
+"""Age from which the details of a job may be wrong by now."""
 
 
 def scheduler_lines(messages: Sequence[str], ours: Sequence[str], cells: int) -> tuple[Line, ...]:
@@ -101,6 +104,15 @@ def scheduler_lines(messages: Sequence[str], ours: Sequence[str], cells: int) ->
     if len(others) > _MOST_MESSAGES:
         lines.append((Span(f"… {len(others) - _MOST_MESSAGES} more: qstat -j shows them", TextRole.DIM),))
     return tuple(lines)
+
+
+def details_age(seconds: float) -> tuple[Line, ...]:
+    """Return how old the details of a job are; old ones are marked, as -tc, -R or a hold may be others by now."""
+    is_old = seconds > _OLD_SECONDS
+    words = f"Its details (qstat -j) are {age_words(max(0.0, seconds))} old" + (
+        ", and may be others now." if is_old else "."
+    )
+    return (), (Span(words, TextRole.WARNING if is_old else TextRole.DIM),)
 
 
 def job_lines(

@@ -14,10 +14,12 @@ from qmon_tui.sources.source import (
     Cost as Cost,
     FileChange as FileChange,
     Live as Live,
+    Part as Part,
     Reading as Reading,
     SavePlan as SavePlan,
     Source as Source,
     SourceError as SourceError,
+    job_place as job_place,
     planned_files as planned_files,
     reading_of as reading_of,
 )

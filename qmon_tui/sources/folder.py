@@ -10,7 +10,7 @@ from qmon_tui.formats import Layout, detect, is_passed_over, is_yaml
 from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.sources.folder_files import decoded, read_files
 from qmon_tui.sources.regular_file import read_regular
-from qmon_tui.sources.source import Reading, SavePlan, Source, SourceError, planned_files, reading_of
+from qmon_tui.sources.source import Part, Reading, SavePlan, Source, SourceError, planned_files, reading_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -85,6 +85,10 @@ class FolderSource:
         reading = reading or self._reading(Layout.YAML, {}, listing.findings, previous)
         return replace(reading, undone=undone) if undone else reading
 
+    def read_part(self, previous: Reading, part: Part) -> Reading:
+        """Return the previous reading: a folder is followed as a whole."""
+        return previous
+
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
         """The files that must change so that the folder describes `cluster` and `state`, and what is lost by that.
 
@@ -151,12 +155,17 @@ class FolderSource:
         return replace(self, start=newest(self.location, reading.files)).read(reading)
 
 
-def source_of(path: str) -> Source:
-    """Return the running cluster that `qmaster:` or `qmaster:NAME` names, else the folder. Raises SourceError."""
+def source_of(path: str, *, in_steps: bool = False) -> Source:
+    """Return the running cluster that `qmaster:` or `qmaster:NAME` names, else the folder. Raises SourceError.
+
+    With `in_steps` the execution hosts of a large running cluster follow after the first reading.
+    """
     if path.startswith("qmaster:"):
         from qmon_tui.sources.qmaster_source import qmaster_source  # late: folders need no clients
 
-        return qmaster_source(path)
+        source = qmaster_source(path)
+        source.in_steps = in_steps
+        return source
     return FolderSource(path or ".")
 
 

@@ -19,7 +19,7 @@ from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, Severity, Sta
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
 from qmon_tui.sources.qmaster_objects import read_all, read_named, read_others
-from qmon_tui.sources.source import Cost, Live, Reading, SavePlan, SourceError, job_place, reading_of
+from qmon_tui.sources.source import Cost, Live, Part, Reading, SavePlan, SourceError, job_place, reading_of
 from qmon_tui.values import whole_number
 
 OBJECTS_SECONDS: Final = 120.0
@@ -56,7 +56,7 @@ class QmasterSource:
         self.cell = cell
         self.clients = Clients(cell, writes=writes)
         self.in_steps = False
-        """True if execution hosts of a large cluster follow after the first reading, by read_more."""
+        """True if execution hosts of a large cluster follow after the first reading, by read_part."""
         self._listing = b""
         """The last listing of all jobs."""
         self._seconds = 0.0
@@ -145,8 +145,16 @@ class QmasterSource:
         live = self._live(recorded)._replace(ages=ages, unread=printed.later)
         return self._with(reading, recorded, {**recorded.state.loads, **reading.state.loads}, live)
 
-    def read_more(self, previous: Reading) -> Reading:
-        """Read the next execution hosts of those that the reading has only named. Raises SourceError."""
+    def read_part(self, previous: Reading, part: Part) -> Reading:
+        """Read an object, the details of a job or the next execution hosts again. Raises SourceError."""
+        if part is None:
+            return self._read_more(previous)
+        if isinstance(part, int):
+            return self._read_job(previous, part)
+        return self._with_objects(previous, [part])
+
+    def _read_more(self, previous: Reading) -> Reading:
+        """Read the next execution hosts of those that the reading has only named."""
         assert previous.live is not None
         now, hosts = previous.live.unread[:_HOSTS_A_STEP], previous.live.unread[_HOSTS_A_STEP:]
         reading = self._with_objects(previous, [(Kind.HOST, host) for host in now])
@@ -154,10 +162,6 @@ class QmasterSource:
         live = reading.live._replace(unread=hosts)
         others = tuple(finding for finding in reading.findings if finding.file != _HOSTS)
         return replace(reading, live=live, findings=(*others, *_unread_hosts(live)))
-
-    def read_object(self, previous: Reading, kind: Kind, name: str) -> Reading:
-        """Read one object again. Raises SourceError."""
-        return self._with_objects(previous, [(kind, name)])
 
     def _with_objects(self, previous: Reading, named: Sequence[tuple[Kind, str]]) -> Reading:
         """Read some objects again; those that are gone by now are left out."""
@@ -205,10 +209,10 @@ class QmasterSource:
         }
         live = previous.live._replace(ages={**previous.live.ages, **dict.fromkeys(map(job_place, new), time.time())})
         reading = self._with(previous, recorded, loads, live)
-        return self.read_more(reading) if live.unread else reading
+        return self._read_more(reading) if live.unread else reading
 
-    def read_job(self, previous: Reading, number: int) -> Reading:
-        """Read the details of one job again; one that is gone stays as it was. Raises SourceError."""
+    def _read_job(self, previous: Reading, number: int) -> Reading:
+        """Read the details of one job again; one that is gone stays as it was."""
         assert previous.live is not None
         before = next((job for job in previous.state.jobs if job.id == number), None)
         details = self._whole((*_DETAILS, str(number), "-xml"))
@@ -361,9 +365,8 @@ def _unread_host(name: str) -> str:
 
 def _unread_hosts(live: Live) -> Iterator[Finding]:
     """Say how many hosts are only named so far."""
-    unknown = sum(file_of(Kind.HOST, host) not in live.ages for host in live.unread)
-    if unknown:
-        message = f"{unknown} execution hosts are not read yet: what they offer is unknown for now"
+    if live.unknown_hosts:
+        message = f"{live.unknown_hosts} execution hosts are not read yet: what they offer is unknown for now"
         yield problem("format.record", message, file=_HOSTS, line=1, kind=Kind.HOST, severity=Severity.WARNING)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from qmon_tui.formats import Contents, Layout, read_texts
-from qmon_tui.model import Cluster, Finding, State
+from qmon_tui.formats import Contents, Layout, file_of, read_texts
+from qmon_tui.model import Cluster, Finding, Kind, State
 
 if TYPE_CHECKING:
     import asyncio
@@ -77,6 +77,10 @@ class SavePlan(NamedTuple):
     """Attributes of files that saving cannot keep, a sentence each."""
 
 
+Part = tuple[Kind, str] | int | None
+"""One object, the job of this number, or None: the execution hosts that are to be read next."""
+
+
 class Source(Protocol):
     """Where a document is read from, and written to. Its texts are those of a cluster folder, by file."""
 
@@ -107,6 +111,9 @@ class Source(Protocol):
 
         Raises SourceError where there is nothing of a cluster.
         """
+
+    def read_part(self, previous: "Reading", part: "Part") -> "Reading":
+        """Read a part of a running cluster again; a folder returns the previous reading. Raises SourceError."""
 
     def plan(self, reading: "Reading", cluster: Cluster, state: State | None = None) -> SavePlan:
         """Return the changes that make the source describe `cluster` and `state`; None keeps the state.
@@ -144,6 +151,11 @@ class Live(NamedTuple):
     """The file of an object, or `job 506` -> the time of its own reading."""
     unread: tuple[str, ...] = ()
     """Execution hosts whose objects are still to be read, or read again."""
+
+    @property
+    def unknown_hosts(self) -> int:
+        """The number of execution hosts of which only the name is known yet."""
+        return sum(file_of(Kind.HOST, host) not in self.ages for host in self.unread)
 
     def read_at(self, place: str) -> float:
         """Return the time when an object, by its file, or the details of a job were read."""

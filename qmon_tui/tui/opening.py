@@ -23,7 +23,7 @@ def _read(path: str) -> Reading:
     notice = Timer(0.7, lambda: print(visible(f"Reading {path} ..."), file=sys.stderr, flush=True))
     notice.start()
     try:
-        source = source_of(path)
+        source = source_of(path, in_steps=True)
         reading = source.read()
         return source.dated(reading) if isinstance(source, FolderSource) else reading
     finally:

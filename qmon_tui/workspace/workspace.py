@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
-from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
+from qmon_tui.sources import ConflictError, Live, Reading, SavePlan, Source
 from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
@@ -239,6 +239,7 @@ class Workspace(ShownDocument):
         same = not objects and content.state == self._base.state and reading.findings == self.reading.findings
         if same and reading.files == self.reading.files:
             self.disk = None
+            self.reading = replace(self.reading, live=reading.live)
         else:
             self._rebase(self.base_document, reading, content)
         if same:
@@ -251,6 +252,10 @@ class Workspace(ShownDocument):
         self._remember_outcome()
         self._show(self._document, ChangeOrigin.FILE)
         return change
+
+    def take_ages(self, live: Live) -> None:
+        """Take over when parts of a running cluster were read, where what was read is as it was."""
+        self.reading = replace(self.reading, live=live)
 
     def _measure(self, reading: Reading) -> None:
         """Compare the starts since the last reading with the run on it."""

@@ -22,6 +22,7 @@ from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.clients import READERS, refuse_writing
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.qmaster_source import QmasterSource
+from qmon_tui.workspace import differences
 from tests.differential.demo import prepare, run_program
 from tests.differential.loads import report_loads
 from tests.differential.object_verdicts import object_context
@@ -165,6 +166,62 @@ def test_a_refresh_reads_what_a_new_reading_would(site: Qmaster) -> None:
     held = next(job for job in after.state.jobs if job.name == "held")
     assert (held.request.hold, held.request.max_running_tasks, held.group) == ("u", 2, "root")
     assert not [finding for finding in after.findings if "hold" in finding.message]
+
+
+def test_one_object_and_one_job_are_read_again(site: Qmaster) -> None:
+    source = QmasterSource(cell_of(site))
+    number = int(
+        site.must("qsub", "-terse", "-b", "y", "-h", "-N", "seen", "-t", "1-4", "sleep", "600").partition(".")[0]
+    )
+    before = source.read()
+    site.must("qconf", "-mattr", "queue", "seq_no", "31", "gpu.q")
+    site.must("qconf", "-mattr", "exechost", "complex_values", "slots=3", "node08")
+    site.must("qalter", "-tc", "2", str(number))
+    site.must("qalter", "-h", "o", str(number))
+    after = before
+    for part in ((Kind.QUEUE, "gpu.q"), (Kind.HOST, "node08"), (Kind.SCHEDULER, "scheduler"), number):
+        after = source.read_part(after, part)
+    changed = {change.name for change in differences(before.cluster, after.cluster)}
+    assert changed == {"gpu.q", "node08"}
+    jobs = {job.id: job for job in after.state.jobs}
+    assert jobs[number].request.max_running_tasks == 2
+    assert jobs[number].request.hold == "u", "of the hold the next listing tells"
+    assert [job for job in before.state.jobs if job.id != number] == [job for job in jobs.values() if job.id != number]
+    assert after.live
+    assert after.live.read_at("cqueues/gpu.q") > after.live.read_at("cqueues/long.q")
+    assert after.live.read_at(f"job {number}") > after.live.objects_taken
+    assert source.read_part(after, 999999).state == after.state
+    assert "gone.q" not in source.read_part(after, (Kind.QUEUE, "gone.q")).cluster.objects(Kind.QUEUE)
+    site.must("qdel", str(number))
+    site.must("qconf", "-mattr", "queue", "seq_no", "5", "gpu.q")
+    fresh = source.read(after)
+    assert number not in {job.id for job in fresh.state.jobs}
+
+
+def test_hosts_follow_in_steps(site: Qmaster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qmon_tui.sources.qmaster_objects.MOST_HOSTS", 3)
+    monkeypatch.setattr("qmon_tui.sources.qmaster_source._HOSTS_A_STEP", 5)
+    source, whole = QmasterSource(cell_of(site)), QmasterSource(cell_of(site)).read()
+    source.in_steps = True
+    reading = source.read()
+    assert reading.live
+    assert len(reading.live.unread) == len(whole.cluster.objects(Kind.HOST)) - 1
+    assert reading.state.loads.keys() == whole.state.loads.keys(), "qhost tells the load values meanwhile"
+    assert [finding.message for finding in reading.findings if finding.file == "hosts"] == [
+        f"{len(reading.live.unread)} execution hosts are not read yet: what they offer is unknown for now"
+    ]
+    steps = 0
+    while reading.live and reading.live.unread:
+        reading = source.read_part(reading, None)
+        steps += 1
+    assert steps == -(-(len(whole.cluster.objects(Kind.HOST)) - 1) // 5)
+    assert reading.cluster == whole.cluster
+    assert not [finding for finding in reading.findings if finding.file == "hosts"]
+    again = source.read_fresh(reading)
+    assert again.live
+    assert again.live.unread
+    assert not again.live.unknown_hosts, "they keep their last text"
+    assert again.cluster == whole.cluster
 
 
 def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path) -> None:

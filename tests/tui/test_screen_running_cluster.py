@@ -3,16 +3,19 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
+from qmon_tui.formats import file_of
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.sources import Live, Reading, SavePlan, SourceError, read_folder
+from qmon_tui.report.header import HeaderState, header_line
+from qmon_tui.report.spans import plain
+from qmon_tui.sources import Live, Part, Reading, SavePlan, SourceError, job_place, read_folder
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.tui.base import ClusterRequested
@@ -31,6 +34,9 @@ class FakeQmaster:
     interval: float = 0.0
     failure: str = ""
     age: float = 0.0
+    parts: list[Part] = field(default_factory=list)
+    """Parts that were read again."""
+    unread: tuple[str, ...] = ()
     readings: list[float] = field(default_factory=list)
     """The time of the objects of each reading that was asked for."""
 
@@ -44,11 +50,20 @@ class FakeQmaster:
         self.readings.append(known)
         reading = read_folder(self.path)
         now = time.time() - self.age
-        live = Live(now, known or now, "SGE 8.1.9", {})
+        live = Live(now, known or now, "SGE 8.1.9", {}, unread=self.unread)
         return replace(reading, source=self, live=live, state=replace(reading.state, now=int(time.time())))
 
     def others(self, reading: Reading) -> dict[str, str]:
         return {"roles/ops": "name ops\nenabled TRUE\n"}
+
+    def read_part(self, previous: Reading, part: Part) -> Reading:
+        self.parts.append(part)
+        assert previous.live is not None
+        if part is None:
+            return replace(previous, live=previous.live._replace(unread=previous.live.unread[2:]))
+        place = job_place(part) if isinstance(part, int) else file_of(*part)
+        reading = replace(read_folder(self.path), source=self)
+        return replace(reading, live=previous.live._replace(ages={**previous.live.ages, place: time.time()}))
 
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
         raise SourceError("only read")
@@ -65,6 +80,17 @@ class FakeQmaster:
 @pytest.fixture
 def qmaster(tmp_path: Path) -> FakeQmaster:
     return FakeQmaster(cluster_copy("site", tmp_path))
+
+
+async def test_a_refresh_leaves_folds_and_a_panel(qmaster: FakeQmaster) -> None:
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        await it.press("M")
+        await it.press("down", "left")
+        before = it.text.splitlines()[2:]
+        jobs = qmaster.path / "jobs.yaml"
+        jobs.write_text(jobs.read_text() + '- {id: 900, owner: zora, qsub: "-N novel -h sleep 60"}\n')
+        await it.changed_on_disk("qmaster:")
+        assert [line[24:70] for line in it.text.splitlines()[2:20]] == [line[24:70] for line in before[:18]]
 
 
 async def test_a_refresh_leaves_cursor_filter_marks_and_folds(qmaster: FakeQmaster) -> None:
@@ -85,6 +111,48 @@ async def test_a_refresh_leaves_cursor_filter_marks_and_folds(qmaster: FakeQmast
         assert cursor
         assert [line[24:60] for line in after if "▸" in line[24:30]] == [line[24:60] for line in cursor]
         assert "read from the qmaster" in it.text
+
+
+async def test_what_is_in_view_is_read_again(qmaster: FakeQmaster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qmon_tui.tui.screens.folder_watch._REST", 0.01)
+    qmaster.age = 200.0
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        await it.go_to(Kind.QUEUE, "gpu.q")
+        assert await until(lambda: (Kind.QUEUE, "gpu.q") in qmaster.parts)
+        await it.settle()
+        assert re.search(r"clients 8\.1\.9, \d s old", it.text.splitlines()[0]), "the age of the object in view"
+        await it.press("down", "up")
+        await asyncio.sleep(0.1)
+        assert qmaster.parts.count((Kind.QUEUE, "gpu.q")) == 1, "fresh enough"
+        await it.press("J")
+        assert "3 min old" in it.text.splitlines()[0], "the age of jobs and states"
+        job = it.main.live.chosen
+        assert job is not None
+        assert await until(lambda: job.job.id in qmaster.parts)
+        await it.settle()
+        await it.press("w")
+        await it.settle()
+        said = "".join(map(plain, it.main.live.explanation_lines(80, in_full=True)))
+        assert re.search(r"Its details \(qstat -j\) are \d s old\.", said)
+
+
+async def test_hosts_follow_with_progress(qmaster: FakeQmaster) -> None:
+    qmaster.unread = ("node01", "node02", "node03", "node04", "node05")
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        assert await until(lambda: qmaster.parts.count(None) == 3)
+        await it.settle()
+        assert it.workspace.reading.live is not None
+        assert it.workspace.reading.live.unread == ()
+    progress = header_line(HeaderState(("a",), clients="SGE 8.1.9", hosts="480/1000"), 120)
+    assert "hosts 480/1000 read" in plain(progress)
+
+
+async def until(condition: Callable[[], bool]) -> bool:
+    for _ in range(300):
+        if condition():
+            return True
+        await asyncio.sleep(0.02)
+    return False
 
 
 async def test_the_last_data_stays_when_the_qmaster_stops(qmaster: FakeQmaster) -> None:

@@ -21,6 +21,7 @@ from qmon_tui.report import (
     TaskCounts,
     TextRole,
     derived_lines,
+    details_age,
     groups_of,
     in_one_line,
     job_lines,
@@ -34,6 +35,7 @@ from qmon_tui.report import (
     title_words,
     wrap,
 )
+from qmon_tui.sources import job_place
 from qmon_tui.tui.base import JobChosen, KeptRows, Lines, LineTable, QInput, ViewSettings, day_begins, key_of
 from qmon_tui.tui.panes.lower_part import KnownExplanation, LowerPart
 from qmon_tui.workspace import JobKey, Result, Workspace
@@ -155,6 +157,7 @@ class LivePane(Vertical):
         live = self._workspace.reading.live
         if in_full and live is not None:
             lines += scheduler_lines(live.messages.get(row.job.id, ()), row.job.reasons, cells)
+            lines += details_age(time.time() - live.read_at(job_place(row.job.id)))
         if in_full or row.task.granted or known is None or isinstance(known.explanation, str):
             return lines
         click = "screen.do('why')"

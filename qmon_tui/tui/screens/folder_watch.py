@@ -5,12 +5,17 @@ about vanishes below it, and its answer counts as an edit made before the change
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from textual.timer import Timer
+
+from qmon_tui.formats import file_of
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.sources import Reading, Source, SourceError
+from qmon_tui.model import Kind
+from qmon_tui.sources import Part, Reading, Source, SourceError, job_place
 from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 
 if TYPE_CHECKING:
@@ -30,6 +35,10 @@ def _read(before: Reading) -> Reading:
         return before.source.read(before)
 
 
+_REST = 0.3
+"""Seconds for which something is in view before it is read again, so that moving about reads nothing."""
+_FRESH = 5.0
+"""Seconds for which what was read counts as fresh."""
 _LOOK_AGAIN = 0.05
 """Seconds between looks whether a dialog is still open."""
 
@@ -41,6 +50,8 @@ class FolderWatch:
         self._screen = screen
         self._changes = changes
         self._stop = asyncio.Event()
+        self._in_view: tuple[Kind, str] | int | None = None
+        self._rest: Timer | None = None
         self.is_paused = False
         """True if a running cluster is read only when the user asks for it."""
         self._lock = asyncio.Lock()
@@ -49,6 +60,48 @@ class FolderWatch:
         """Watch until the screen goes."""
         self._say_undone(self._screen.workspace.reading)
         self._screen.run_worker(self._watch(), group="watch")
+        self._screen.run_worker(self._read_hosts(), group="hosts")
+
+    def look_at(self, part: tuple[Kind, str] | int) -> None:
+        """Read an object or a job of a running cluster again, which is in view and has stayed there for a moment."""
+        if self._screen.workspace.reading.live is not None:
+            self._in_view = part
+            if self._rest is not None:
+                self._rest.stop()
+            self._rest = self._screen.set_timer(_REST, self._after_rest)
+
+    def _after_rest(self) -> None:
+        self._screen.run_worker(self._read_in_view(), group="view")
+
+    async def _read_in_view(self) -> None:
+        live, part = self._screen.workspace.reading.live, self._in_view
+        if live is None or part is None or self.is_paused or self._is_asking():
+            return
+        place = job_place(part) if isinstance(part, int) else file_of(*part)
+        if time.time() - live.read_at(place) > _FRESH:
+            await self._read_part(part)
+
+    async def _read_hosts(self) -> None:
+        """Read the execution hosts that the first reading has only named."""
+        while (live := self._screen.workspace.reading.live) is not None and live.unread and not self._stop.is_set():
+            while self._is_asking() or self.is_paused:
+                await asyncio.sleep(_LOOK_AGAIN)
+            if not await self._read_part(None):
+                return  # the next refresh continues
+
+    async def _read_part(self, part: Part) -> bool:
+        """Read a part of a running cluster; False if that fails, which the next refresh reports."""
+        async with self._lock:
+            before = self._screen.workspace.reading
+            try:
+                reading = await run_in_thread(lambda: before.source.read_part(before, part))
+            except SourceError:
+                return False
+            if reading.files == before.files and reading.state == before.state and reading.live is not None:
+                self._screen.workspace.take_ages(reading.live)
+            elif not self._is_asking() or part is None:
+                self._screen.workspace.disk_changed(reading)
+            return True
 
     @property
     def idle(self) -> bool:
@@ -66,7 +119,7 @@ class FolderWatch:
         try:
             async for _ in self._changes(self._screen.workspace.source, self._stop):
                 if not self.is_paused:
-                    await self._follow()
+                    await self._follow_all()
         except (OSError, RuntimeError) as error:
             # The watch fails with these where the folder is gone or the system has no more watches to give.
             self._screen.notify(
@@ -123,8 +176,16 @@ class FolderWatch:
             known = workspace.disk.reading if workspace.disk else workspace.reading
             # Saving echoes from the disk: what is there is what was read or written last.
             if reading.files == known.files and reading.state == known.state:
+                if reading.live is not None:
+                    workspace.take_ages(reading.live)
                 if say:
                     self._screen.notify("Nothing has changed on disk.", markup=False)
                 return False
             workspace.disk_changed(reading)
             return True
+
+    async def _follow_all(self) -> None:
+        """Read the source again, then what of it is in view."""
+        await self._follow()
+        if self._screen.workspace.reading.live is not None:
+            await self._read_in_view()

@@ -215,7 +215,12 @@ class MainScreen(ActionScreen):
     def _object_chosen(self, event: ObjectChosen) -> None:
         if event.kind is self.kind and self.is_fully_mounted:
             self.form.show(event.kind, event.name)
+            self._look_at_object(event.kind, event.name)
             self.refresh_edges()
+
+    def _look_at_object(self, kind: Kind, name: str | None) -> None:
+        if name is not None and self.workspace.cluster.get(kind, name) is not None:
+            self.folder_watch.look_at((kind, name))
 
     @on(OpenRequested)
     def _open_requested(self, event: OpenRequested) -> None:
@@ -267,6 +272,8 @@ class MainScreen(ActionScreen):
     @on(JobChosen)
     def _job_chosen(self) -> None:
         self.running.explain()
+        if self.live.chosen is not None:
+            self.folder_watch.look_at(self.live.chosen.job.id)
         self.refresh_edges()
 
     def on_paste(self, event: events.Paste) -> None:

@@ -3,11 +3,11 @@
 import time
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats import LISTS
+from qmon_tui.formats import LISTS, file_of
 from qmon_tui.model import SGE, Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import HeaderState, count_severities, day_clock, edits_made
-from qmon_tui.sources import Cost
+from qmon_tui.sources import Cost, Live
 from qmon_tui.tui.base import View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
@@ -101,10 +101,24 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         lost=workspace.lost,
         moment=day_clock(workspace.moment.state.now) if workspace.moment is not None else "",
         clients=live.clients if live else "",
-        age=max(0.0, time.time() - live.taken) if live else 0.0,
+        age=max(0.0, time.time() - _read_at(screen, live)) if live else 0.0,
+        hosts=_hosts_read(screen, live) if live and live.unknown_hosts else "",
         load=_load_words(workspace.source.cost, workspace.trust),
         paused=screen.folder_watch.is_paused,
     )
+
+
+def _read_at(screen: "ActionScreen", live: Live) -> float:
+    """Return the time of reading the chosen object; on pages that of jobs and states."""
+    name = None if screen.pages.page else screen.chosen
+    if name is None or screen.workspace.cluster.get(screen.kind, name) is None:
+        return live.taken
+    return live.read_at(file_of(screen.kind, name))
+
+
+def _hosts_read(screen: "ActionScreen", live: Live) -> str:
+    hosts = len(screen.workspace.cluster.objects(Kind.HOST)) - 1
+    return f"{hosts - live.unknown_hosts}/{hosts}"
 
 
 def _load_words(cost: Cost | None, trust: "Trust | None") -> str:

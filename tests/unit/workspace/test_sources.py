@@ -10,7 +10,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.sources import ConflictError, Reading, SavePlan, Source, SourceError, planned_files, reading_of
+from qmon_tui.sources import ConflictError, Part, Reading, SavePlan, Source, SourceError, planned_files, reading_of
 from qmon_tui.workspace import SetField, Workspace
 
 TEXTS = {"complexes.yaml": "complexes:\n  gpu: {shortcut: gpu, type: INT, relop: <=, consumable: 'YES', urgency: 1}\n"}
@@ -37,6 +37,9 @@ class MemorySource:
 
     def others(self, reading: Reading) -> dict[str, str]:
         return {}
+
+    def read_part(self, previous: Reading, part: Part) -> Reading:
+        return previous
 
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
         return planned_files(reading, cluster, state)
