@@ -51,6 +51,7 @@ from qmon_tui.lessons.progress import (
     submission_name as submission_name,
     tries_of as tries_of,
 )
+from qmon_tui.lessons.quantities import is_time as is_time
 from qmon_tui.lessons.reader import Read as Read, read_lesson as read_lesson
 from qmon_tui.lessons.situation import Situation as Situation
 from qmon_tui.lessons.submission import (

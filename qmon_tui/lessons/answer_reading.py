@@ -30,6 +30,11 @@ _SECONDS: Final = {
     **dict.fromkeys(("h", "hour", "hours"), 3600),
     **dict.fromkeys(("d", "day", "days"), 86400),
 }
+_UNITS: Final = "|".join(sorted(_SECONDS, key=len, reverse=True))
+_PART: Final = re.compile(rf"(\d{{1,9}})\s*({_UNITS})\b", re.ASCII | re.IGNORECASE)
+_IN_BRACKETS: Final = re.compile(r"(?<=[a-z0-9])\s*\([^()]*\)$")
+_IN_PARTS: Final = re.compile(rf"(?:\d{{1,9}}\s*(?:{_UNITS})\b[\s,]*(?:and\s+)?){{2,4}}", re.ASCII | re.IGNORECASE)
+"""A time as the program prints it: 9 h 39 min."""
 _BETWEEN: Final = frozenset({"job", "jobs", "then", "and", "before", "first", "next", "last", "finally", "the", "is"})
 _AROUND_PLACES: Final = frozenset({"on", "in", "at", "and", "host", "hosts", "queue", "instance", "the"})
 
@@ -53,11 +58,21 @@ def numbers_in(text: str, *, in_seconds: bool = False) -> tuple[float, ...]:
         return tuple(numbers)
     if in_seconds and re.fullmatch(r"[0-9]*:[0-9]*:[0-9]+", plain):
         return (parse_number(plain),)
+    if in_seconds:
+        plain = _IN_BRACKETS.sub("", plain)
+    if in_seconds and _IN_PARTS.fullmatch(plain):
+        parts = _PART.findall(plain)
+        return (sum(float(number) * _SECONDS[unit.casefold()] for number, unit in parts),)
     split = _WITH_UNIT.fullmatch(plain)
     if split is None:
         return ()
     factor = 0.01 if split[2] == "%" else _SECONDS.get(split[2].casefold(), 1) if in_seconds else 1
     return tuple(factor * number for number in _plain_numbers(split[1].strip()))
+
+
+def is_without_unit(text: str) -> bool:
+    """True if a number ends in no unit, and is no time such as 1:30:00."""
+    return ":" not in text and not text.rstrip(" .;)")[-1:].isalpha()
 
 
 def _plain_numbers(text: str) -> Iterator[float]:

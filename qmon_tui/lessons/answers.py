@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from qmon_tui.lessons.answer_reading import (
     chosen_number,
     is_nobody,
+    is_without_unit,
     job_in,
     jobs_in,
     numbers_in,
@@ -18,8 +19,9 @@ from qmon_tui.lessons.conditions import FIVE_DECIMALS, equals, holding, value_te
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.edits import find_job
 from qmon_tui.lessons.lesson import AnswerKind, Question
-from qmon_tui.lessons.quantities import NONE, NOWHERE, Value, value_of
+from qmon_tui.lessons.quantities import NONE, NOWHERE, Value, is_time, value_of
 from qmon_tui.lessons.situation import Situation
+from qmon_tui.values import humane_time
 
 LONGEST: Final = 2000
 """Characters of an answer that are read."""
@@ -48,16 +50,20 @@ class Verdict(NamedTuple):
 def correct_answer(question: Question, situation: Situation) -> Correct:
     """Compute the answer; `situation` is the one after the question's edits. Raises LessonError."""
     if question.of is None:
-        held = [number for number, choice in enumerate(question.choices) if choice.condition
-                and holding(choice.condition, situation).holds]  # fmt: skip
+        looked = [(number, holding(choice.condition, situation))
+                  for number, choice in enumerate(question.choices) if choice.condition]  # fmt: skip
+        held = [number for number, one in looked if one.holds]
+        if not held:
+            words = " ".join(dict.fromkeys(one.words for _, one in looked))
+            raise LessonError(f"none of the choices holds. {words}".rstrip(" ."), question.line)
         if len(held) != 1:
             named = ", ".join(f'"{quoted(question.choices[number].text)}"' for number in held)
-            raise LessonError(
-                f"{named} hold at once; one choice must" if held else "none of the choices holds", question.line
-            )
+            raise LessonError(f"{named} hold at once; one choice must", question.line)
         return Correct(question.choices[held[0]].text, question.choices[held[0]].text, held[0])
     value = value_of(situation, question.of)
     text = value_text(value)
+    if is_time(question.of) and isinstance(value, float) and abs(value) >= 60:
+        text = f"{text} s ({humane_time(text)})"
     if question.kind is not AnswerKind.CHOICE or not question.choices:
         return Correct(value, text)
     fits = [
@@ -106,6 +112,9 @@ def _number(question: Question, value: float, text: str) -> Verdict:
     numbers = numbers_in(text, in_seconds=in_seconds)
     if not numbers:
         return Verdict(False, False, f'"{quoted(text)}" is not a number')
+    has_no_unit = question.of is not None and is_time(question.of) and is_without_unit(text) and any(numbers)
+    if has_no_unit:  # a question may ask for hours or minutes
+        numbers = tuple(unit * number for unit in (1, 60, 3600) for number in numbers)
     # A number exactly at the tolerance counts as right, whatever the rounding.
     near = (FIVE_DECIMALS if question.within is None else question.within) * (1 + 1e-9)
     if any(abs(number - value) <= near for number in numbers):
@@ -113,6 +122,8 @@ def _number(question: Question, value: float, text: str) -> Verdict:
     decimals = len(text.replace(",", ".").partition(".")[2])
     if question.within is None and _ROUNDED <= decimals < len("00000") and round(value, decimals) == numbers[0]:
         return Verdict(False, False, f"{quoted(text)} is rounded: give five decimals, as qstat prints them")
+    if has_no_unit:
+        return _verdict(False, "It is not that, in seconds, minutes or hours.")
     return _verdict(False, "It is more than that." if numbers[-1] < value else "It is less than that.")
 
 

@@ -16,6 +16,7 @@ from qmon_tui.lessons import (
     Unfold,
     Unfolded,
     edits_named,
+    is_time,
     label_of,
     unfolded,
 )
@@ -96,6 +97,8 @@ def placeholder(question: Question | None) -> str:
         if not question.choices:
             return "yes or no"
         return f"a to {chr(ord('a') + len(question.choices) - 1)}"
+    if question.of is not None and is_time(question.of):
+        return "a time, such as 90 s, 15 min, 2.5 h or 2 h 30 min"
     words = {
         AnswerKind.NUMBER: "a number",
         AnswerKind.ORDER: "jobs in their order, with blanks between them",

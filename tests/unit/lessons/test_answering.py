@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.lessons import LessonError
 from tests.unit.lessons.lessons_harness import course_with
 
 RIGHT = [
@@ -43,7 +44,22 @@ RIGHT = [
     ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", ("sea", "c", "3"), ("a", "2", "fog")),
     ("{ask: A, of: {state: old}}", ("r", "R"), ("qw",)),
     ("{ask: A, of: {count: pending}}", ("2", "2.0", "two", "2 jobs"), ("1", "three")),
-    ("{ask: A, of: {day: started, job: ice}}", ("600", "600 s", "10 min", "0:10:0", "1/6 h"), ("6000", "600 min")),
+    (
+        "{ask: A, of: {day: started, job: ice}}",
+        (
+            "600",
+            "600 s",
+            "10 min",
+            "0:10:0",
+            "1/6 h",
+            "10",
+            "9 min 60 s",
+            "0h 10min",
+            "600 s (10 min)",
+        ),
+        ("6000", "600 min", "10 s", "10 h", "11", "9 min 6 s", "0"),
+    ),
+    ("{ask: A, of: {count: pending}}", ("2", "2 h"), ("120", "2/60")),
     ("{ask: A, of: {day: started, job: ice}, within: 9000}", ("9,600", "9 600", "2h"), ("9 601", "9,600.5")),
     (
         "{ask: A, choices: [{text: sea only, if: {starts: sea}}, {text: fog and ice, if: {starts: fog}}]}",
@@ -97,6 +113,9 @@ def test_what_is_not_understood_is_said(question: str, given: str, said: str) ->
 WHY = [
     ("{ask: A, of: {column: ftckt, job: ice}}", "124", "It is more than that."),
     ("{ask: A, of: {column: ftckt, job: ice}}", "1,000", "It is less than that."),
+    ("{ask: A, of: {day: started, job: ice}}", "9", "It is not that, in seconds, minutes or hours."),
+    ("{ask: A, of: {day: started, job: ice}}", "9 min", "It is more than that."),
+    ("{ask: A, of: {day: started, job: ice}}", "0", "It is more than that."),
     ("{ask: A, of: {order: [fog, ice, sea]}}", "sea fog ice", "fog does not come before ice."),
     ("{ask: A, of: {order: [ice, sea]}}", "ice sea", ""),
     ("{ask: A, of: {place: old}}", "nowhere", "It is somewhere."),
@@ -112,6 +131,25 @@ WHY = [
 def test_a_wrong_answer_says_what_it_misses(question: str, given: str, why: str) -> None:
     verdict = course_with(f"question: {question}").verdict(0, given)
     assert (verdict.right, verdict.understood, verdict.why) == (False, True, why)
+
+
+@pytest.mark.parametrize("choice", ["{text: many, if: {count: pending, above: 5}}, {text: ice, if: {starts: ice}}"])
+def test_choices_of_which_none_holds_say_what_is_so(choice: str) -> None:
+    with pytest.raises(LessonError) as raised:
+        course_with(f"question: {{ask: A, choices: [{choice}]}}").correct(0)
+    assert raised.value.message == (
+        "none of the choices holds. The number of pending tasks is 2; it should be more than 5. "
+        "ice starts: no; it should be yes"
+    )
+
+
+@pytest.mark.parametrize(("of", "text"), [("{day: started, job: ice}", "600 s (10 min)"), ("{count: pending}", "2")])
+def test_the_right_answer_can_be_given_as_it_is_shown(of: str, text: str) -> None:
+    course = course_with(f"question: {{ask: A, of: {of}}}")
+    correct = course.correct(0)
+    assert correct is not None
+    assert correct.text == text
+    assert course.verdict(0, text).right
 
 
 GOALS = [
