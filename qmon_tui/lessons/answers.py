@@ -50,11 +50,11 @@ class Verdict(NamedTuple):
 def correct_answer(question: Question, situation: Situation) -> Correct:
     """Compute the answer; `situation` is the one after the question's edits. Raises LessonError."""
     if question.of is None:
-        looked = [(number, holding(choice.condition, situation))
-                  for number, choice in enumerate(question.choices) if choice.condition]  # fmt: skip
-        held = [number for number, one in looked if one.holds]
+        conditions = {number: holding(choice.condition, situation)
+                      for number, choice in enumerate(question.choices) if choice.condition}  # fmt: skip
+        held = [number for number, condition in conditions.items() if condition.holds]
         if not held:
-            words = " ".join(dict.fromkeys(one.words for _, one in looked))
+            words = " ".join(dict.fromkeys(condition.words for condition in conditions.values()))
             raise LessonError(f"none of the choices holds. {words}".rstrip(" ."), question.line)
         if len(held) != 1:
             named = ", ".join(f'"{quoted(question.choices[number].text)}"' for number in held)
