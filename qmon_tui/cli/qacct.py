@@ -8,9 +8,8 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import finding_text
 from qmon_tui.cli.lengths import length_seconds
 from qmon_tui.cli.parser import whole
-from qmon_tui.formats.records import Recorded, read_records
 from qmon_tui.report import count, finished_json, finished_lines
-from qmon_tui.sources.accounting_file import newest_records
+from qmon_tui.sources.accounting_file import finished_jobs
 from qmon_tui.sources.cells import SCHEME, find_cell
 
 _HOUR = "1h"
@@ -37,8 +36,7 @@ def answer(options: argparse.Namespace) -> Answer:
         since = int(time.time()) - length_seconds(options.last)
     except ValueError as error:
         raise InputError(f"--last: {error}.") from error
-    lines = newest_records(path, job=options.job, owner=options.user, since=0 if options.job is not None else since)
-    recorded = read_records({path: "\n".join(lines).encode()}) if lines else Recorded()
+    recorded = finished_jobs(path, job=options.job, owner=options.user, since=since)
     return Answer(
         finished_json(recorded),
         lambda width: finished_lines(recorded, width),

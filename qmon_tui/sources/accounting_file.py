@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from qmon_tui.formats.records import epoch
+from qmon_tui.formats.records import Recorded, epoch, read_records
 from qmon_tui.sources.regular_file import refuse_others
 from qmon_tui.sources.source import SourceError
 
@@ -13,6 +13,12 @@ _LONGEST_LINE: Final = 1024 * 1024
 _OWNER, _JOB, _SUBMITTED, _ENDED = 3, 5, 8, 10
 _SLACK_SECONDS: Final = 600
 """Records are written in the order of ends, but a host may report late."""
+
+
+def finished_jobs(path: str, *, job: int | None = None, owner: str = "", since: int = 0) -> Recorded:
+    """Return how a job has ended, or those of an owner (of all if empty) since a time. Raises SourceError."""
+    lines = newest_records(path, job=job, owner=owner, since=0 if job is not None else since)
+    return read_records({path: "\n".join(lines).encode()}) if lines else Recorded()
 
 
 def newest_records(path: str, *, job: int | None = None, owner: str = "", since: int = 0) -> list[str]:

@@ -19,6 +19,7 @@ from qmon_tui.sources import Live, Part, Reading, SavePlan, SourceError, job_pla
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.tui.base import ClusterRequested
+from qmon_tui.tui.dialogs import TextDialog
 from tests.tui.screen_harness import cluster_copy, opened
 from tests.unit.sources.successor_cell import successor_cell
 
@@ -37,6 +38,7 @@ class FakeQmaster:
     parts: list[Part] = field(default_factory=list)
     """Parts that were read again."""
     unread: tuple[str, ...] = ()
+    accounting: str = ""
     readings: list[float] = field(default_factory=list)
     """The time of the objects of each reading that was asked for."""
 
@@ -50,7 +52,7 @@ class FakeQmaster:
         self.readings.append(known)
         reading = read_folder(self.path)
         now = time.time() - self.age
-        live = Live(now, known or now, "SGE 8.1.9", {}, unread=self.unread)
+        live = Live(now, known or now, "SGE 8.1.9", {}, unread=self.unread, accounting=self.accounting)
         return replace(reading, source=self, live=live, state=replace(reading.state, now=int(time.time())))
 
     def others(self, reading: Reading) -> dict[str, str]:
@@ -269,6 +271,31 @@ async def test_about_shows_kinds_that_are_kept_as_they_are(qmaster: FakeQmaster)
         it.main.do("about")
         await it.pilot.pause()
         assert "roles/ops, kept as it is:" in it.text
+
+
+async def test_the_palette_shows_how_jobs_have_ended(qmaster: FakeQmaster, tmp_path: Path) -> None:
+    accounting = Path(__file__).parents[1] / "data/records/accounting"
+    line = next(line for line in accounting.read_text().splitlines() if not line.startswith("#"))
+    job, owner = line.split(":")[5], line.split(":")[3]
+    qmaster.accounting = str(accounting)
+    async with opened(qmaster.path, source=qmaster, read_only=True) as it:
+        for typed, words in (
+            (f"qacct {job}", f"{job} "),
+            (f"qacct -j {job}", f"{job} "),
+            (f"qacct -o {owner}", "No record"),
+        ):
+            await it.press(":")
+            await it.type(typed)
+            await it.press("enter")
+            assert await until(lambda: isinstance(it.app.screen, TextDialog))
+            await it.pilot.pause()
+            assert words in it.text
+            await it.press("escape")
+    async with opened(qmaster.path) as it:
+        await it.press(":")
+        await it.type("qacct 1")
+        await it.press("enter")
+        assert it.toasts == ["A folder has no accounting file: qmon-tui qacct FILE reads one."]
 
 
 async def test_pausing_is_for_running_clusters(qmaster: FakeQmaster) -> None:

@@ -4,6 +4,7 @@ qmod and qconf are read as everywhere (`qmaster/commands/reading.py`); what open
 """
 
 import shlex
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -22,10 +23,14 @@ from qmon_tui.qmaster import (
     read_command,
     reserve,
 )
-from qmon_tui.report import SearchTarget, groups_of
+from qmon_tui.report import SearchTarget, finished_lines, groups_of
 from qmon_tui.report.jobtable import PRESETS, parse_filter
 from qmon_tui.scheduler.configuration import compile_cluster, matching_environments
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.accounting_file import finished_jobs
 from qmon_tui.tui import cluster as cluster_page, jobs
+from qmon_tui.tui.base import run_in_thread
+from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.tui.screens.object_prompts import ObjectPrompts
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import admitted, commands, drains, named_objects, state_edits
@@ -228,6 +233,36 @@ class PaletteCommands:
         chosen = f"host={options['-h']}" if "-h" in options else ""
         return LineEffect("Hosts (qhost)", lambda: self._cluster("Hosts (qhost)", chosen))
 
+    def qacct(self, _: str, words: Sequence[str]) -> LineEffect:
+        """Show how jobs have ended: a job, those of a user, or those of the last hour."""
+        live = self._workspace.reading.live
+        if live is None:
+            raise NotUnderstood("A folder has no accounting file: qmon-tui qacct FILE reads one.")
+        options = dict(_options([word for word in words if not word.isdigit()], ("-j", "-o"), (), "qacct"))
+        number = options.get("-j", next((word for word in words if word.isdigit()), ""))
+        job, owner = whole_number(number, 1), options.get("-o", "")
+        if number and job is None:
+            raise NotUnderstood("qacct takes the number of a job, or -o USER; alone it shows the last hour.")
+        about = f"how job {job} has ended" if job else f"jobs of {owner or 'all users'} that ended in the last hour"
+
+        async def show() -> None:
+            since = int(time.time()) - 3600
+            try:
+                recorded = await run_in_thread(
+                    lambda: finished_jobs(live.accounting, job=job, owner=owner, since=since)
+                )
+            except SourceError as error:
+                self._refuse(str(error))
+                return
+            self._screen.app.push_screen(
+                TextDialog(about[0].upper() + about[1:], lambda cells: tuple(finished_lines(recorded, cells)))
+            )
+
+        def go() -> None:
+            self._screen.run_worker(show())
+
+        return LineEffect(about, go)
+
     def qselect(self, _: str, words: Sequence[str]) -> LineEffect:
         """Show queue instances as qselect chooses them."""
         options = dict(_options(words, ("-q", "-qs", "-pe"), (), "qselect"))
@@ -345,6 +380,7 @@ _PROGRAMS: Final[Mapping[str, Callable[[PaletteCommands, str, Sequence[str]], Li
     "qstat": PaletteCommands.qstat,
     "qhost": PaletteCommands.qhost,
     "qselect": PaletteCommands.qselect,
+    "qacct": PaletteCommands.qacct,
     "qsub": PaletteCommands.qsub,
     "qrsub": PaletteCommands.qrsub,
     **dict.fromkeys(("qdel", "qhold", "qrls", "qalter"), PaletteCommands.of_jobs),
