@@ -13,6 +13,12 @@ from qmon_tui.applying.apply import (
 )
 from qmon_tui.applying.effects import Effects as Effects, effects_of as effects_of
 from qmon_tui.applying.gate import Gate as Gate, Verdict as Verdict, Written as Written
+from qmon_tui.applying.immediate import (
+    Immediate as Immediate,
+    immediate as immediate,
+    run_immediate as run_immediate,
+    warnings as warnings,
+)
 from qmon_tui.applying.plan import (
     Plan as Plan,
     PlanError as PlanError,

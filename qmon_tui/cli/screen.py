@@ -51,7 +51,12 @@ def run_screen(arguments: Sequence[str]) -> int:
             return 2
         if moved is not None:
             _say(f"The teaching cluster is as at first; what it was before is in {moved}.")
-    return run(options.path, read_only=options.read_only, theme=options.theme, play=options.play)
+    if options.write and "web" in os.environ.get("TEXTUAL_DRIVER", "").lower():
+        _say("qmon-tui: --write is refused in a browser: every visitor would have your rights on the cluster.")
+        return 2
+    return run(
+        options.path, read_only=options.read_only, write=options.write, theme=options.theme, play=options.play
+    )  # fmt: skip
 
 
 def open_lessons(lesson: Path | None, student: str, theme: str | None, *, explains_jobs: bool) -> int:
@@ -76,6 +81,7 @@ class Options(NamedTuple):
 
     path: str | None = None
     read_only: bool = False
+    write: bool = False
     theme: str | None = None
     version: bool = False
     play: bool = False
@@ -111,7 +117,7 @@ def _parser() -> "ArgumentParser":
     commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
     parser = PlainParser(
         prog="qmon-tui",
-        usage="qmon-tui [--read-only] [--play] [--fresh] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
+        usage="qmon-tui [--read-only] [--write] [--play] [--fresh] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
         description="The terminal cockpit for Grid Engine. Opens a cluster folder; without PATH a private copy of the "
         "teaching cluster.",
         epilog=f"commands, each with its own --help:\n{commands}\n\n"
@@ -121,6 +127,7 @@ def _parser() -> "ArgumentParser":
     )
     parser.add_argument("path", metavar="PATH", nargs="?", help="the cluster folder")
     parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
+    parser.add_argument("--write", action="store_true", help="permit changes of a running cluster")
     parser.add_argument("--play", action="store_true", help="open the monitor and play the simulated day")
     parser.add_argument("--fresh", action="store_true", help="begin again with the private teaching cluster")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")

@@ -17,6 +17,8 @@ class HeaderState(NamedTuple):
     decisions: str = ""
     """The version of Grid Engine whose decisions are shown, where the cluster is one of another; empty otherwise."""
     read_only: bool = False
+    writes: str = ""
+    """The rights with which a running cluster may be changed; empty if nothing is written to one."""
     edits: str = ""
     """The number of unsaved edits, and of how many objects they are (`edits_made`)."""
     errors: int = 0
@@ -125,6 +127,8 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
         say("⇅ disk" if brief else "⇅ changed on disk", TextRole.WARNING, "reload")
     if heading.read_only:
         say("[RO]" if brief else "[READ-ONLY]", TextRole.WARNING, "about")
+    if heading.writes:
+        say("[W]" if brief else f"[WRITES as {heading.writes}]", TextRole.WARNING, "about")
     if heading.edits:
         say(f"● {heading.edits.partition(' edit')[0] if brief else heading.edits}", TextRole.CHANGED, "save")
     if heading.errors:

@@ -11,10 +11,32 @@ from typing import Final, NamedTuple
 
 from qmon_tui.sources.atomic_write import sync_folder, write_all
 from qmon_tui.sources.cells import Cell
+from qmon_tui.sources.folder_files import read_text
+from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import folder_key, state_folder
 
 _NAME: Final = "qmon-tui"
 _MODE: Final = 0o775
+
+
+DRAINS: Final = "drains.yaml"
+"""The reasons of drains, as in a cluster folder."""
+
+
+def drains_text(cell: Cell) -> str:
+    """Return the reasons of drains that users of the program share; empty without any, or if they cannot be read."""
+    for folder in _folders(cell):
+        try:
+            return read_text(folder / DRAINS)
+        except SourceError:
+            continue
+    return ""
+
+
+def _folders(cell: Cell) -> tuple[Path, Path]:
+    """Return the shared folder of a cell, and the private one."""
+    shared = Path(cell.shared) if cell.shared else cell.common.parent / _NAME
+    return shared, state_folder() / "cells" / folder_key(cell.common.parent)
 
 
 def cell_folder(cell: Cell) -> Path:
@@ -22,12 +44,11 @@ def cell_folder(cell: Cell) -> Path:
 
     It is `$SGE_ROOT/$SGE_CELL/qmon-tui` unless clusters.toml says otherwise. Raises OSError if neither can be made.
     """
-    shared = Path(cell.shared) if cell.shared else cell.common.parent / _NAME
+    shared, own = _folders(cell)
     with contextlib.suppress(OSError):
         shared.mkdir(mode=_MODE, exist_ok=True)
     if os.access(shared, os.W_OK | os.X_OK) and not shared.is_symlink():
         return shared
-    own = state_folder() / "cells" / folder_key(cell.common.parent)
     own.mkdir(parents=True, exist_ok=True, mode=0o700)
     return own
 

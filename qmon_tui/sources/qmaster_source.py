@@ -16,6 +16,7 @@ from qmon_tui.formats import Layout, file_of, problem
 from qmon_tui.formats.qconf import new_file
 from qmon_tui.formats.records import Recorded, moment, read_clients
 from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, Severity, State, config_object
+from qmon_tui.sources.cell_folder import DRAINS, drains_text
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
 from qmon_tui.sources.qmaster_objects import read_all, read_named, read_others
@@ -76,6 +77,11 @@ class QmasterSource:
         """True: whether it answers is known when it is asked."""
         return True
 
+    def permit_writing(self, *, asked: bool) -> bool:
+        """Permit changes if the user asks for them or clusters.toml says so; False if the cluster is only read."""
+        self.clients.writes = asked or self.cell.write
+        return self.clients.writes
+
     def others(self, reading: Reading) -> Mapping[str, str]:
         """Return roles and categories of Open Cluster Scheduler; empty for Grid Engine, which has none."""
         return reading.live.others if reading.live is not None else {}
@@ -117,7 +123,18 @@ class QmasterSource:
             self._failures += 1
             raise
         self._failures, self._seconds = 0, time.monotonic() - began
-        return reading
+        return self._with_drains(reading)
+
+    def _with_drains(self, reading: Reading) -> Reading:
+        """Return the reading with the reasons of drains that users of the program share."""
+        text = drains_text(self.cell)
+        if text == reading.files.get(DRAINS, ""):
+            return reading
+        files = {file: content for file, content in reading.files.items() if file != DRAINS}
+        drains = self._reading({DRAINS: text} if text else {}, (), None)
+        files |= {DRAINS: text} if text else {}
+        state = replace(reading.state, drains=drains.state.drains)
+        return replace(reading, files=MappingProxyType(files), state=state)
 
     def read_fresh(self, previous: Reading) -> Reading:
         """Read everything again, whatever its age. Raises SourceError."""

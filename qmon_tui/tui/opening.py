@@ -1,6 +1,7 @@
 """Opens the screen on a cluster, and after it on a lesson or another cluster, until the program is left."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -40,9 +41,14 @@ _STARTED = "started"
 """The setting that says that the program has been started before."""
 
 
-def run(path: str | None, *, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
-    """Open the screen on a folder, a running cluster or a copy of the teaching cluster; returns the exit code."""
-    return _run(partial(_cluster, path, read_only), theme, play=play)
+def run(
+    path: str | None, *, read_only: bool = False, write: bool = False, theme: str | None = None, play: bool = False
+) -> int:
+    """Open the screen on a folder, a running cluster or a copy of the teaching cluster; returns the exit code.
+
+    `write` permits changes of a running cluster.
+    """
+    return _run(partial(_cluster, path, read_only, write), theme, play=play)
 
 
 def run_lessons(lesson: Path | None, student: str = "", theme: str | None = None, *, explains_jobs: bool = True) -> int:
@@ -58,9 +64,19 @@ Opening = Callable[[], Workspace]
 """Opens a workspace. Raises SourceError, ValueError or OSError."""
 
 
-def _cluster(path: str | None, read_only: bool) -> Workspace:
+def _cluster(path: str | None, read_only: bool, write: bool = False) -> Workspace:
     reading = _read(str(_teaching()) if path is None else path)
-    return Workspace(reading, read_only=read_only or reading.live is not None)
+    if reading.live is not None:
+        from qmon_tui.sources.qmaster_source import QmasterSource  # late: a folder needs no clients
+
+        assert isinstance(reading.source, QmasterSource)
+        read_only = read_only or _is_served() or not reading.source.permit_writing(asked=write)
+    return Workspace(reading, read_only=read_only)
+
+
+def _is_served() -> bool:
+    """True in a browser: textual-serve gives each visitor the rights of the user who started it."""
+    return "web" in os.environ.get("TEXTUAL_DRIVER", "").lower()
 
 
 def _lesson(path: Path, student: str = "", *, explains_jobs: bool = True) -> Workspace:

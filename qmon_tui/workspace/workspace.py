@@ -92,6 +92,8 @@ class Workspace(ShownDocument):
         self._refuse_read_only()
         before, moment = self._document, self.moment
         after, shown = edited(edit, before, moment)
+        if self.reading.live is not None and after.state is not before.state and after.state != before.state:
+            raise WorkspaceError(f"{edit.label}: no command of Grid Engine does this on a running cluster.")
         self._merge_conflicts = (*self._merge_conflicts, *conflicts)
         if after == before and shown == moment:
             return False
@@ -212,6 +214,17 @@ class Workspace(ShownDocument):
             self.baseline.save(self.result, self.revision)
             self._show(self._document, self.origin, Event.SAVED)
             return None
+
+    def applied(self, reading: Reading, *, is_whole: bool) -> None:
+        """Take in a running cluster as it was read after a plan; edits that were not carried out stay unsaved."""
+        if not is_whole:
+            self.disk_changed(reading)
+            self.merge()
+            return
+        self._rebase(self._document, reading, self._content_of(reading))
+        self._merge_conflicts = ()
+        self.baseline.save(self.result, self.revision)
+        self._show(self._document, self.origin, Event.SAVED)
 
     # The disk ---------------------------------------------------------------------------------------------------
 

@@ -12,9 +12,13 @@ from qmon_tui.tui.screens.navigation import Navigation
 from qmon_tui.tui.screens.pane_screen import PaneScreen
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens import autosave, live_run
+    from qmon_tui import applying
+    from qmon_tui.tui.screens import autosave, cluster_writing, live_run
+    from qmon_tui.workspace import Edit
 else:  # the first frame does without them
     autosave = late_module("qmon_tui.tui.screens.autosave")
+    applying = late_module("qmon_tui.applying")
+    cluster_writing = late_module("qmon_tui.tui.screens.cluster_writing")
     live_run = late_module("qmon_tui.tui.screens.live_run")
 
 
@@ -34,6 +38,20 @@ class ActionScreen(PaneScreen):
     def autosave(self) -> "autosave.Autosave":
         """Worker that keeps unsaved edits on disk; the first frame does not wait for it."""
         return autosave.Autosave(self)
+
+    @cached_property
+    def cluster_writing(self) -> "cluster_writing.ClusterWriting":
+        """Dialogs that change a running cluster."""
+        return cluster_writing.ClusterWriting(self, self.folder_watch)
+
+    def run_immediately(self, edit: "Edit") -> bool:
+        """Ask to carry out an edit of jobs, states or reasons on a running cluster; False if it is none."""
+        if self.workspace.reading.live is None or self.workspace.read_only:
+            return False
+        asked = applying.immediate(edit)
+        if asked is not None:
+            self.cluster_writing.run(asked)
+        return asked is not None
 
     @abstractmethod
     def action_context(self) -> ActionContext:

@@ -33,8 +33,14 @@ class EditingScreen(Screen[None]):
     def refresh_all(self) -> None:
         """Draw everything that shows the workspace."""
 
+    @abstractmethod
+    def run_immediately(self, edit: "Edit") -> bool:
+        """Ask to carry out an edit of jobs, states or reasons on a running cluster; False if it is none."""
+
     def apply(self, edit: "Edit", *, typing: bool = False) -> bool:
         """Make an edit; where it cannot be made, say why."""
+        if self.run_immediately(edit):
+            return False
         try:
             return self.workspace.apply(edit, typing=typing)
         except (EditError, WorkspaceError) as error:
@@ -61,7 +67,8 @@ class EditingScreen(Screen[None]):
 
     @on(EditRequested)
     def _edit_requested(self, event: EditRequested) -> None:
-        if isinstance(event.edit, state_edits.CommandEdit) and event.edit.jobs > _MANY:
+        is_long = isinstance(event.edit, state_edits.CommandEdit) and event.edit.jobs > _MANY
+        if is_long and self.workspace.reading.live is None:
             self.run_worker(self._apply_beside(event.edit), group="orders")
         else:
             self.apply(event.edit)

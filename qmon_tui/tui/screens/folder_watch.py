@@ -145,15 +145,16 @@ class FolderWatch:
             worker.group == ASKING and not worker.is_finished for worker in screen.workers
         )
 
-    async def read_again(self, *, say: bool = False, unless_asking: bool = False) -> bool | None:
+    async def read_again(self, *, say: bool = False, unless_asking: bool = False, fresh: bool = False) -> bool | None:
         """Read the folder now; says whether anything is different from what was read before.
 
-        None where the reading is not used, as something is asked by now.
+        With `fresh` the objects of a running cluster are read again, whatever their age. None where the reading is
+        not used, as something is asked by now.
         """
         workspace = self._screen.workspace
         async with self._lock:
             before = workspace.reading
-            if say and before.live is not None:
+            if (say or fresh) and before.live is not None:
                 before = replace(before, live=before.live._replace(objects_taken=0.0))
             try:
                 reading: Reading = await run_in_thread(lambda: _read(before))

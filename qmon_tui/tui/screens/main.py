@@ -155,6 +155,8 @@ class MainScreen(ActionScreen):
         self.folder_watch.start()
         if self.workspace.reading.live is not None:
             self.set_interval(1.0, self._heading.refresh)
+            if not self.workspace.read_only:
+                self.call_after_refresh(lambda: self.cluster_writing.offer_interrupted())
         self.call_after_refresh(lambda: self.autosave.start())
         self.call_after_refresh(self.post_message, KeySettled())
 

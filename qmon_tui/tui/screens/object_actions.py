@@ -355,7 +355,7 @@ def _tell(screen: "ActionScreen", what: str, label: str | None) -> None:
     "s",
     "ctrl+s",
     label="save",
-    text="Show the difference, then save it",
+    text="Show the difference, then save it; of a running cluster the commands, then run them",
     group=Group.CHANGES,
     needs=(_CHANGES,),
     dangerous=True,
@@ -363,6 +363,18 @@ def _tell(screen: "ActionScreen", what: str, label: str | None) -> None:
 )
 def _save(screen: "ActionScreen") -> None:
     saving.Saving(screen).save()
+
+
+@OBJECT_ACTIONS.action(
+    "take-back",
+    label="take back",
+    text="Take back the last plan that was carried out on the running cluster; later changes stay",
+    group=Group.CHANGES,
+    needs=(Need(lambda now: now.live, "This is a folder: undo, or an earlier version, takes a save back."),),
+    dangerous=True,
+)
+def _take_back(screen: "ActionScreen") -> None:
+    screen.cluster_writing.take_back()
 
 
 @OBJECT_ACTIONS.action(

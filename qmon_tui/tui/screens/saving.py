@@ -63,8 +63,11 @@ class Saving:
         self._workspace = screen.workspace
 
     def save(self) -> None:
-        """Show the difference, then write it."""
-        self._start(self._save())
+        """Show the difference, then write it; of a running cluster the plan, then carry it out."""
+        if self._workspace.reading.live is not None:
+            self._screen.cluster_writing.save()
+        else:
+            self._start(self._save())
 
     def reload(self) -> None:
         """Read the folder again, or decide what is pending."""

@@ -91,6 +91,7 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         crumbs=_crumbs(screen),
         decisions="" if workspace.cluster.dialect == SGE else SGE.removeprefix("sge-"),
         read_only=workspace.read_only,
+        writes=_rights(screen) if live is not None and not workspace.read_only else "",
         edits=edits_made(workspace.changes(), workspace.state_actions),
         errors=errors,
         warnings=warnings,
@@ -119,6 +120,11 @@ def _read_at(screen: "ActionScreen", live: Live) -> float:
 def _hosts_read(screen: "ActionScreen", live: Live) -> str:
     hosts = len(screen.workspace.cluster.objects(Kind.HOST)) - 1
     return f"{hosts - live.unknown_hosts}/{hosts}"
+
+
+def _rights(screen: "ActionScreen") -> str:
+    """Return the part of the user on the running cluster that is shown."""
+    return screen.cluster_writing.rights().words
 
 
 def _load_words(cost: Cost | None, trust: "Trust | None") -> str:

@@ -31,8 +31,10 @@ def in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Opened:
     """Pretend a good terminal, and tell what the screen is opened with."""
     calls: Opened = []
 
-    def run(path: str | None, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
-        calls.append((path, read_only, "play" if play else theme))
+    def run(
+        path: str | None, read_only: bool = False, write: bool = False, theme: str | None = None, play: bool = False
+    ) -> int:
+        calls.append((path, read_only, "play" if play else "write" if write else theme))
         return 0
 
     app = type(sys)("qmon_tui.tui.opening")
@@ -48,6 +50,17 @@ def test_a_path_opens_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = in_a_terminal(monkeypatch)
     assert main(["some/folder", "--read-only", "--theme", "ansi-dark"]) == 0
     assert opened == [("some/folder", True, "ansi-dark")]
+
+
+def test_write_permits_changes_but_not_in_a_browser(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened = in_a_terminal(monkeypatch)
+    assert main(["qmaster:", "--write"]) == 0
+    assert opened == [("qmaster:", False, "write")]
+    monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.web_driver:WebDriver")
+    assert main(["qmaster:", "--write"]) == 2
+    assert "every visitor would have your rights" in capsys.readouterr().err
 
 
 def test_play_opens_the_monitor(monkeypatch: pytest.MonkeyPatch) -> None:

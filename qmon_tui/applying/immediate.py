@@ -1,0 +1,112 @@
+"""Edits that a running cluster carries out immediately: commands for jobs, queue instances and reservations; drains."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from qmon_tui.applying.gate import Gate, Written
+from qmon_tui.applying.lock import apply_lock
+from qmon_tui.formats import Layout
+from qmon_tui.model import State
+from qmon_tui.qmaster import (
+    Command,
+    InstanceCommand,
+    JobCommand,
+    Qdel,
+    QmodJobs,
+    QmodQueues,
+    QmodReschedule,
+    Qrdel,
+    keys_of,
+)
+from qmon_tui.sources import SourceError, planned_files, reading_of
+from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.sources.cell_folder import DRAINS, cell_folder, drains_text
+from qmon_tui.sources.qmaster_source import QmasterSource
+from qmon_tui.workspace import Batch, Document, Edit, drains as drain_edits, state_edits
+
+_RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
+
+
+class Immediate(NamedTuple):
+    """The parts of an edit that are carried out now."""
+
+    commands: tuple[Command, ...]
+    drains: tuple[drain_edits.SetDrains, ...]
+    others: tuple[str, ...]
+    """Labels of parts that no command makes."""
+
+
+def immediate(edit: Edit) -> Immediate | None:
+    """Return the parts of an edit that changes jobs, states or reasons; None for one of the configuration."""
+    parts = tuple(_parts(edit))
+    commands = tuple(
+        part.command for part in parts if isinstance(part, state_edits.CommandEdit) and not keys_of(part.command)
+    )
+    drains = tuple(part for part in parts if isinstance(part, drain_edits.SetDrains))
+    if not commands and not drains:
+        return None
+    others = (part.label for part in parts if not isinstance(part, state_edits.CommandEdit | drain_edits.SetDrains))
+    return Immediate(commands, drains, tuple(others))
+
+
+def _parts(edit: Edit) -> Iterator[Edit]:
+    if isinstance(edit, Batch):
+        for part in edit.edits:
+            yield from _parts(part)
+    else:
+        yield edit
+
+
+def warnings(commands: tuple[Command, ...], state: State) -> tuple[str, ...]:
+    """Return what cannot be undone of commands, and the causes of errors that they clear, a sentence each."""
+    return tuple(dict.fromkeys(text for command in commands for text in _warnings(command, state)))
+
+
+def _warnings(command: Command, state: State) -> Iterator[str]:
+    match command:
+        case Qdel():
+            yield "Deleted jobs do not come back: this cannot be undone."
+        case QmodReschedule():
+            yield "What these jobs have computed without a checkpoint is lost: this cannot be undone."
+        case QmodJobs(_, verb) if verb in _RESCHEDULING:
+            yield "What these jobs have computed without a checkpoint is lost: this cannot be undone."
+        case Qrdel():
+            yield "The jobs of a reservation are deleted with it: this cannot be undone."
+        case QmodQueues(InstanceCommand.CLEAR_ERROR, names):
+            causes: dict[str, list[str]] = {}
+            for name in names:
+                causes.setdefault(state.error_reasons.get(name, "unknown"), []).append(name)
+            for cause, places in causes.items():
+                more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+                yield f"Cause of the error of {', '.join(places[:3])}{more}: {cause}."
+
+
+def run_immediate(gate: Gate, asked: Immediate) -> tuple[Written, ...]:
+    """Run the commands in their order, all of them, then keep the reasons of drains beside the cell.
+
+    Raises SourceError if what is asked cannot be logged or kept.
+    """
+    results = tuple(gate.run(command) for command in asked.commands)
+    if asked.drains and all(written.verdict.is_well for written in results):
+        keep_drains(gate.source, asked.drains)
+    return results
+
+
+def keep_drains(source: QmasterSource, edits: tuple[drain_edits.SetDrains, ...]) -> None:
+    """Give reasons to places, or take them away, in the file that users of the program share. Raises SourceError."""
+    with apply_lock(source.cell):
+        text = drains_text(source.cell)
+        reading = reading_of(source, Layout.QCONF, source.cell.cell, {DRAINS: text} if text else {})
+        document = Document(reading.cluster, reading.state)
+        for edit in edits:
+            document = edit.made(document)
+        changes = planned_files(reading, reading.cluster, document.state).files
+        after = next((change.after for change in changes if change.file == DRAINS), text)
+        try:
+            place = cell_folder(source.cell) / DRAINS
+            if after:
+                replace_file(place, after)
+            else:
+                place.unlink(missing_ok=True)
+        except OSError as error:
+            raise SourceError(f"the reasons cannot be kept beside the cell: {error.strerror}") from None

@@ -1,0 +1,68 @@
+"""Commands for a running cluster, read before they run, with the reason that the log keeps."""
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import Input, Label
+
+from qmon_tui.report import Line
+from qmon_tui.tui.base import Lines, QInput
+from qmon_tui.tui.dialogs.dialog import Answer, Dialog, fit_height
+
+_RUN_KEY: Final = "f2"
+_KEEP: Final[Answer[str]] = Answer("Esc", "run nothing", "", safe=True)
+_RUN: Final[Answer[str]] = Answer("F2", "run them", "run")
+
+
+class CommandsDialog(Dialog[str]):
+    """Answers the reason and `run` as `run: REASON`; None if nothing is to run.
+
+    Neither Enter nor a letter runs anything, so no word typed by mistake changes a cluster.
+    """
+
+    WIDE: ClassVar[bool] = True
+
+    def __init__(self, title: str, content: Callable[[int], tuple[Line, ...]], *, may_run: bool = True) -> None:
+        super().__init__(title, (_KEEP, _RUN) if may_run else (_KEEP,))
+        self._content = content
+        self._may_run = may_run
+
+    def body(self) -> ComposeResult:
+        """Yield the commands and what they do, then the reason."""
+        yield Lines(self._content, id="said")
+        if self._may_run:
+            yield Label("Reason, for the log:")
+            yield QInput(id="reason")
+
+    def first_focus(self) -> Widget:
+        """Return the text, so that keys scroll it."""
+        return self.query_one("#said")
+
+    def redraw(self) -> None:
+        """Show the content again, as more of it is known."""
+        self.query_one("#said", Lines).show(self._content, keep_place=True)
+        self._fit(self.app.size)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Make the text as high as it needs to be, as far as the screen allows."""
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        fit_height(self, self.query_one("#said", Lines), self._content, size - Size(0, 4))
+
+    def on_key(self, event: events.Key) -> None:
+        """Run with F2 also while the reason is typed; the frame does it elsewhere."""
+        if event.key == _RUN_KEY and isinstance(self.focused, Input) and event.time >= self._visible_at:
+            event.stop()
+            self.answer("run")
+
+    def answer(self, result: str) -> None:
+        """Give the answer with the reason."""
+        if result != "run":
+            self.dismiss(None)
+        else:
+            self.dismiss(f"run: {self.query_one('#reason', QInput).value.strip()}")

@@ -1,0 +1,265 @@
+"""Changing a running cluster from the screen: every command is shown, confirmed by F2, and reported."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from qmon_tui.applying import (
+    Applied,
+    Effects,
+    Gate,
+    Immediate,
+    Plan,
+    PlanError,
+    Record,
+    Rights,
+    Scope,
+    WayBack,
+    Written,
+    apply_plan,
+    deal_with,
+    effects_of,
+    find_record,
+    finish,
+    is_same_cell,
+    make_plan,
+    protected_changes,
+    records,
+    rights_on,
+    run_immediate,
+    take_back,
+    target_of,
+    warnings,
+)
+from qmon_tui.report import (
+    Line,
+    Span,
+    TextRole,
+    applied_lines,
+    clash_lines,
+    count,
+    interrupted_words,
+    plan_lines,
+    visible,
+    wrap,
+    written_lines,
+)
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.qmaster_source import QmasterSource
+from qmon_tui.tui.base import ASKING, run_in_thread
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, CommandsDialog, TextDialog
+from qmon_tui.workspace import WorkspaceError
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.editing_screen import EditingScreen
+    from qmon_tui.tui.screens.folder_watch import FolderWatch
+
+
+class ClusterWriting:
+    """Dialogs that change the running cluster of a screen. Each method opens one and returns."""
+
+    def __init__(self, screen: "EditingScreen", watch: "FolderWatch") -> None:
+        self._screen = screen
+        self._watch = watch
+        self._workspace = screen.workspace
+
+    @property
+    def _source(self) -> QmasterSource:
+        source = self._workspace.source
+        assert isinstance(source, QmasterSource)
+        return source
+
+    @property
+    def _where(self) -> str:
+        """The cluster as titles name it."""
+        return self._source.location.rstrip(":")
+
+    def rights(self) -> Rights:
+        """Return the rights of the user as the last reading tells them."""
+        base = self._workspace.base_document
+        return rights_on(self._source.cell, base.cluster, base.state)
+
+    def run(self, asked: Immediate) -> None:
+        """Show the commands of an edit, and run them."""
+        self._start(self._run, asked)
+
+    def save(self) -> None:
+        """Show the plan of the unsaved edits, and carry it out."""
+        self._start(self._save)
+
+    def take_back(self) -> None:
+        """Show the plan that takes the last apply back, and carry it out."""
+        self._start(self._take_back)
+
+    def offer_interrupted(self) -> None:
+        """Say that an apply was interrupted, with both ways to deal with it."""
+        self._start(self._offer_interrupted)
+
+    def _start(self, dialog: Callable[..., "object"], *arguments: object) -> None:
+        self._screen.run_worker(self._guarded(dialog, *arguments), group=ASKING)
+
+    async def _guarded(self, dialog: Callable[..., "object"], *arguments: object) -> None:
+        try:
+            await dialog(*arguments)  # type: ignore[misc]
+        except (PlanError, SourceError, WorkspaceError) as error:
+            self._screen.notify(str(error), title="Nothing was run", severity="error", timeout=15, markup=False)
+
+    # Immediate commands ---------------------------------------------------------------------------------------------
+
+    async def _run(self, asked: Immediate) -> None:
+        if asked.others:
+            raise WorkspaceError(f"{asked.others[0]}: no command of Grid Engine does this on a running cluster.")
+        rights = self.rights()
+        if refusal := next(filter(None, map(rights.refusal, asked.commands)), ""):
+            raise WorkspaceError(f"{refusal}.")
+        cautions = warnings(asked.commands, self._workspace.base_document.state)
+        lines = [command.line for command in asked.commands]
+        reasons = [edit.label for edit in asked.drains]
+
+        def content(cells: int) -> tuple[Line, ...]:
+            commands = [row for text in lines for row in wrap(visible(text), cells, TextRole.STRONG, rest="    ")]
+            commands += [row for text in reasons for row in wrap(visible(f"{text} (kept beside the cell)"), cells)]
+            for text in cautions:
+                commands += wrap(visible(text), cells, TextRole.WARNING, first="! ", rest="  ")
+            return tuple(commands)
+
+        title = f"{count(len(lines), 'command')} for {self._where}" if lines else f"Reasons for {self._where}"
+        answer = await self._screen.app.push_screen_wait(CommandsDialog(title, content))
+        if answer is None:
+            return
+        reason = answer.removeprefix("run: ") or next(iter(reasons), "")
+        gate = Gate(self._source, rights, reason)
+        results = await run_in_thread(lambda: run_immediate(gate, asked))
+        await self._watch.read_again()
+        await self._tell(results)
+
+    async def _tell(self, results: tuple[Written, ...]) -> None:
+        failed = [number for number, written in enumerate(results, start=1) if not written.verdict.is_well]
+        if not failed:
+            answers = [line for written in results for line in written.answer]
+            words = "\n".join(answers[:4]) or "Done."
+            more = f"\nand {len(answers) - 4} lines more" if len(answers) > 4 else ""
+            self._screen.notify(words + more, title="Done", timeout=6, markup=False)
+            return
+
+        def content(cells: int) -> tuple[Line, ...]:
+            return tuple(
+                row for number, written in enumerate(results, start=1) for row in written_lines(number, written, cells)
+            )
+
+        title = f"{count(len(failed), 'command')} of {len(results)} not done"
+        await self._screen.app.push_screen_wait(TextDialog(title, content))
+
+    # Plans ----------------------------------------------------------------------------------------------------------
+
+    async def _save(self) -> None:
+        workspace = self._workspace
+        self._screen.notify("Reading the cluster again …", timeout=3, markup=False)
+        await self._watch.read_again(fresh=True)
+        if workspace.disk is not None:
+            raise WorkspaceError("The cluster has changed meanwhile: merge, reload or keep yours first (r).")
+        if workspace.unresolved:
+            raise WorkspaceError(f"Decide first which version counts: {workspace.unresolved[0].label}.")
+        before, after = workspace.base_document, workspace.edited_document
+        names = protected_changes(before.cluster, after.cluster, Scope(protected=self._source.cell.protected))
+        if names:
+            raise WorkspaceError(
+                f"clusters.toml protects {', '.join(names[:5])}: undo these edits, or change it there."
+            )
+        target = target_of(self._source)
+        plan = await run_in_thread(lambda: make_plan(target, "the screen", before.cluster, after.cluster, before.state))
+        applied = await self._carry_out(plan)
+        if applied is not None:
+            reading = await run_in_thread(lambda: self._source.read_fresh(workspace.reading))
+            workspace.applied(reading, is_whole=applied.is_whole)
+            await self._report(applied)
+
+    async def _carry_out(self, plan: Plan, conflicts: tuple[Line, ...] = ()) -> Applied | None:
+        """Show a plan with its effects and run it; None if the user does not want it, or there is nothing to run."""
+        if not plan.steps and not plan.refusals:
+            raise WorkspaceError("Nothing to run: the cluster is as it is wanted.")
+        base = self._workspace.base_document
+        effects: list[Effects] = []
+        refusal = next(filter(None, (self.rights().refusal_for(step.keys) for step in plan.steps)), "")
+
+        def content(cells: int) -> tuple[Line, ...]:
+            rows = plan_lines(plan, effects[0] if effects else None, cells)
+            waiting = () if effects or not plan.steps else ((), (Span("looking at its effects …", TextRole.DIM),))
+            refused = wrap(refusal, cells, TextRole.ERROR, first="✗ ", rest="  ") if refusal else ()
+            return (*conflicts, *refused, *rows, *waiting)
+
+        dialog = CommandsDialog(f"Plan for {self._where}", content, may_run=not plan.refusals and not refusal)
+
+        async def look() -> None:
+            effects.append(await run_in_thread(lambda: effects_of(plan, base.cluster, base.state)))
+            dialog.redraw()
+
+        if plan.steps:
+            dialog.call_after_refresh(lambda: dialog.run_worker(look(), group="looking"))
+        answer = await self._screen.app.push_screen_wait(dialog)
+        if answer is None:
+            return None
+        reason = answer.removeprefix("run: ")
+
+        def tell(number: int, written: Written) -> None:
+            words = f"{number + 1} of {len(plan.steps)}: {written.verdict}"
+            self._screen.app.call_from_thread(self._screen.notify, words, timeout=1, markup=False)
+
+        applied = await run_in_thread(
+            lambda: apply_plan(self._source, plan, base.cluster, base.state, reason=reason, tell=tell)
+        )
+        return applied
+
+    async def _report(self, applied: Applied) -> None:
+        """Say what was done, and if not everything was, what not."""
+        if applied.is_whole:
+            self._screen.notify(f"{applied.words.capitalize()}. :take back undoes it.", timeout=8, markup=False)
+        else:
+            result = TextDialog(applied.words, lambda cells: applied_lines(applied, cells))
+            await self._screen.app.push_screen_wait(result)
+
+    async def _take_back(self) -> None:
+        if self._workspace.changes():
+            raise WorkspaceError("There are unsaved edits: carry them out or revert them first.")
+        record = find_record("", target_of(self._source))
+        await self._deal(record, lambda: self._way(record, take_back), "taken back")
+
+    def _way(self, record: Record, make: Callable[..., WayBack]) -> WayBack:
+        reading = self._source.read_fresh(self._workspace.reading)
+        return make(self._source, record, reading.cluster, reading.state)
+
+    async def _deal(self, record: Record, make: Callable[[], WayBack], words: str) -> None:
+        way = await run_in_thread(make)
+        await self._watch.read_again(fresh=True)
+        conflicts = clash_lines(way.conflicts, 100)
+        applied = await self._carry_out(way.plan, conflicts) if way.plan.steps else None
+        if applied is not None:
+            await self._watch.read_again(fresh=True)
+            await self._report(applied)
+        if record.was_interrupted and (not way.plan.steps or (applied is not None and applied.is_whole)):
+            deal_with(record, words)
+        if not way.plan.steps:
+            self._screen.notify("There is nothing left to change for that.", markup=False)
+
+    async def _offer_interrupted(self) -> None:
+        target = target_of(self._source)
+        left = await run_in_thread(
+            lambda: [
+                record for record in records() if record.was_interrupted and is_same_cell(record.plan.target, target)
+            ]
+        )
+        for record in left:
+            answers = (
+                Answer("l", "later", "later", safe=True),
+                Answer("f", "finish it", "finish"),
+                Answer("b", "take it back", "back"),
+            )
+            words = interrupted_words(record)
+
+            def content(cells: int, words: str = words) -> tuple[Line, ...]:
+                return wrap(words, cells)
+
+            answer = await self._screen.app.push_screen_wait(ChoiceDialog("An apply was interrupted", content, answers))
+            if answer == "finish":
+                await self._deal(record, lambda record=record: self._way(record, finish), "finished")  # type: ignore[misc]
+            elif answer == "back":
+                await self._deal(record, lambda record=record: self._way(record, take_back), "taken back")  # type: ignore[misc]

@@ -1,0 +1,110 @@
+"""The screen changes a real qmaster: commands at once, edits by a plan; nothing runs that F2 has not confirmed."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model import Cluster, Kind, config_object
+from qmon_tui.sources.qmaster_source import QmasterSource
+from tests.differential.loading import load
+from tests.differential.qmaster import Qmaster
+from tests.differential.test_running_cluster import cell_of
+from tests.tui.screen_harness import Opened, opened
+
+pytestmark = pytest.mark.qmaster
+
+
+@pytest.fixture
+def source(qmaster: Qmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> QmasterSource:
+    """A queue with a host, a job, and a cell that may be changed."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    qmaster.restart()
+    host = config_object(Kind.HOST, "node01", {"hostname": "node01"})
+    queue = config_object(Kind.QUEUE, "all.q", {"qname": "all.q", "hostlist": "node01"})
+    load(qmaster, Cluster().with_objects((host, queue)))
+    qmaster.must("qconf", "-as", "localhost")
+    qmaster.must("qsub", "-terse", "-h", "-b", "y", "sleep", "600")
+    return QmasterSource(cell_of(qmaster, shared=str(tmp_path / "shared")), writes=True)
+
+
+async def ran(it: Opened, words: str) -> None:
+    """Wait until the screen shows the words."""
+    for _ in range(200):
+        await it.pilot.pause(0.05)
+        if words in it.text:
+            return
+    raise AssertionError(f"{words} is not in\n{it.text}")
+
+
+async def typed_command(it: Opened, line: str) -> None:
+    await it.press("colon")
+    await it.type(line)
+    await it.press("enter")
+
+
+async def test_a_command_runs_when_f2_confirms_it(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:
+    async with opened(tmp_path, source=source) as it:
+        assert "WRITES as manager" in it.text or "[W]" in it.text
+        await typed_command(it, "qdel 1")
+        await it.press("y")
+        await ran(it, "cannot be undone")
+        await it.press("enter", "y", "d", "s", "q")
+        await it.press("escape")
+        assert qmaster.run("qstat", "-j", "1").status == 0
+        await typed_command(it, "qdel 1")
+        await it.press("y")
+        await ran(it, "cannot be undone")
+        await it.press("f2")
+        await ran(it, "deleted job 1")
+        assert qmaster.run("qstat", "-j", "1").status == 1
+
+
+async def test_disabling_keeps_the_reason_beside_the_cell(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, source=source) as it:
+        await typed_command(it, "disable node01")
+        await it.type("new disk")
+        await it.press("enter")
+        await ran(it, "qmod -d all.q@node01")
+        await it.press("f2")
+        await ran(it, "disabled")
+        assert "new disk" in (tmp_path / "shared" / "drains.yaml").read_text()
+        assert [drain.reason for drain in source.read().state.drains["node01"]] == ["new disk"]
+        assert qmaster.must("qstat", "-f").split("all.q@node01")[1].split("\n")[0].split()[-1] == "ad"
+
+
+async def test_edits_are_a_plan_and_can_be_taken_back(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:
+    async with opened(tmp_path, source=source) as it:
+        await typed_command(it, "qconf -mattr queue seq_no 7 all.q")
+        assert it.workspace.is_dirty(Kind.QUEUE, "all.q", "seq_no")
+        await it.press("s")
+        await ran(it, "qconf -rattr queue seq_no 7 all.q")
+        await it.press("tab")
+        await it.type("order of queues")
+        await it.press("f2")
+        await ran(it, "read back")
+        assert not it.workspace.changes()
+        assert "seq_no                7" in qmaster.must("qconf", "-sq", "all.q")
+        assert any("# reason: order of queues" in path.read_text() for path in (tmp_path / "shared" / "log").iterdir())
+        await typed_command(it, "take back")
+        await ran(it, "qconf -rattr queue seq_no 0 all.q")
+        await it.press("f2")
+        await ran(it, "read back")
+        assert "seq_no                0" in qmaster.must("qconf", "-sq", "all.q")
+
+
+async def test_a_foreign_change_comes_before_the_plan(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:
+    async with opened(tmp_path, source=source) as it:
+        await typed_command(it, "qconf -mattr queue seq_no 7 all.q")
+        qmaster.must("qconf", "-mattr", "queue", "seq_no", "9", "all.q")
+        await it.press("s")
+        await ran(it, "has changed meanwhile")
+        assert "seq_no                9" in qmaster.must("qconf", "-sq", "all.q")
+
+
+async def test_what_no_command_does_is_refused(source: QmasterSource, tmp_path: Path) -> None:
+    async with opened(tmp_path, source=source, read_only=True) as it:
+        assert "READ-ONLY" in it.text or "[RO]" in it.text
+        await typed_command(it, "qdel 1")
+        assert "read-only" in it.text
