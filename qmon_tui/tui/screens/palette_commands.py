@@ -238,11 +238,9 @@ class PaletteCommands:
         live = self._workspace.reading.live
         if live is None:
             raise NotUnderstood("A folder has no accounting file: qmon-tui qacct FILE reads one.")
-        options = dict(_options([word for word in words if not word.isdigit()], ("-j", "-o"), (), "qacct"))
-        number = options.get("-j", next((word for word in words if word.isdigit()), ""))
-        job, owner = whole_number(number, 1), options.get("-o", "")
-        if number and job is None:
-            raise NotUnderstood("qacct takes the number of a job, or -o USER; alone it shows the last hour.")
+        given = ("-j", *words) if len(words) == 1 and whole_number(words[0]) is not None else words
+        options = dict(_options(given, ("-j", "-o"), (), "qacct"))
+        job, owner = whole_number(options.get("-j", ""), 1), options.get("-o", "")
         about = f"how job {job} has ended" if job else f"jobs of {owner or 'all users'} that ended in the last hour"
 
         async def show() -> None:
