@@ -120,8 +120,7 @@ def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None
     Errors come in the order in which the qmaster finds them: the first has its message. `state` has the jobs that use
     the object, and the load values of hosts.
     """
-    checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
-    findings = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
+    advice, findings = _ADVICE.get(obj.kind), acceptance_findings(cluster, obj)
     if any(finding.severity is Severity.ERROR for finding in findings):
         return findings
     if obj.kind is Kind.PROJECT:
@@ -129,3 +128,9 @@ def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None
     if obj.kind in (Kind.QUEUE, Kind.HOST):
         return (*findings, *level_findings(cluster, obj, state), *limit_findings(cluster, obj))
     return findings if advice is None else (*findings, *advice(cluster, obj))
+
+
+def acceptance_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
+    """Return the findings of `check_object` that decide whether the qmaster accepts the object, without advice."""
+    checks = _CHECKS.get(obj.kind)
+    return (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))

@@ -6,7 +6,7 @@ Source: qconf.md#what-exists-already; their place among the other errors is that
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.checks.check_cluster import check_object
+from qmon_tui.checks.check_cluster import acceptance_findings
 from qmon_tui.checks.complex_list import already_taken
 from qmon_tui.checks.hosts import NAME as HOST_NAME, unresolved
 from qmon_tui.checks.queue_verify import FOUND_BY_CLIENT
@@ -63,18 +63,18 @@ _ALWAYS_THERE = ((Kind.HOST, "global"), (Kind.HOST, "template"), (Kind.CONFIGURA
 
 
 def addition_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
-    """Return all findings about adding an object, in the order of qconf and the qmaster; see `check_object`."""
-    return _placed(check_object(cluster, obj), exists(cluster, obj))
+    """Return all findings about adding an object, in the order of qconf and the qmaster, without advice."""
+    return _placed(acceptance_findings(cluster, obj), exists(cluster, obj))
 
 
 def change_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
-    """Return all findings about changing the object of that name into this one; see `check_object`."""
+    """Return all findings about changing the object of that name into this one, without advice."""
     texts = _TEXTS.get(obj.kind)
     obj = replace(obj, name=_kept(cluster, obj.kind, obj.name))
     if texts is None or _is_there(cluster, obj.kind, obj.name):
-        return check_object(cluster, obj)
+        return acceptance_findings(cluster, obj)
     absent = _ABSENT[obj.kind].finding(obj, None, texts.unchanged.format(_known_as(obj)))
-    return _placed(check_object(cluster, obj), absent)
+    return _placed(acceptance_findings(cluster, obj), absent)
 
 
 def exists(cluster: Cluster, obj: ConfigObject) -> Finding | None:
