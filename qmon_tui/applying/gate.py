@@ -6,6 +6,7 @@ count (qconf.md#exit-status).
 
 import contextlib
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,11 +23,14 @@ from qmon_tui.sources.cell_folder import LogEntry, author, cell_folder, comment
 from qmon_tui.sources.clients import Answer, ClientError
 from qmon_tui.sources.qmaster_source import QmasterSource
 
-_REFUSALS: Final = (
-    "denied", "error", "invalid", "does not exist", "do not exist", "unable", "not allowed", "can not", "cannot",
-    "rejected", "no suitable", "unknown", "must be", "no running", "there is no", "there are no",
-)  # fmt: skip
-_ALREADY: Final = ("already", "no modification")
+_DONE: Final = re.compile(
+    r'changed state of "|has been submitted|^modified |\bsets .* of job\b|has (?:registered|deleted) '
+    r"|forced the deletion of|has been granted| - (?:un)?suspended |cleared error state"
+    r"|(?:Forced|Pushed) rescheduling|added |removed |modified "
+)
+"""The sentences of clients about what they have done."""
+_ALREADY: Final = re.compile(r"already in the specified state|is already (?:un)?suspended|is not in error state")
+_NEUTRAL: Final = re.compile(r"^Exiting\.$|^(?:Unable to run job: )?warning: ", re.IGNORECASE)
 
 
 class Verdict(StrEnum):
@@ -35,6 +39,8 @@ class Verdict(StrEnum):
     DONE = "done"
     ALREADY = "already so"
     """The object was as wanted before."""
+    PARTLY = "partly done"
+    """Some of several jobs or queue instances were refused."""
     REFUSED = "refused"
     """No object has changed."""
     DIFFERENT = "something else changed"
@@ -161,9 +167,10 @@ def _lines(answers: Iterable[Answer]) -> tuple[str, ...]:
 
 
 def _judged(answers: Sequence[Answer]) -> Verdict:
-    """Return what clients say about jobs and queue instances: exit codes say little (qconf.md#exit-status)."""
-    lines = [line.lower() for line in _lines(answers)]
-    good = [line for line in lines if not any(word in line for word in (*_REFUSALS, *_ALREADY))]
-    if good or not lines:
-        return Verdict.DONE if good or not any(answer.status for answer in answers) else Verdict.REFUSED
-    return Verdict.REFUSED if any(word in line for line in lines for word in _REFUSALS) else Verdict.ALREADY
+    """Return the result of a command for jobs or queue instances from its sentences (qconf.md#exit-status)."""
+    lines = [line for line in _lines(answers) if not _NEUTRAL.search(line)]
+    done = sum(_DONE.search(line) is not None for line in lines)
+    already = sum(_ALREADY.search(line) is not None for line in lines)
+    if done + already == len(lines) and (lines or not any(answer.status for answer in answers)):
+        return Verdict.DONE if done else Verdict.ALREADY
+    return Verdict.PARTLY if done else Verdict.REFUSED

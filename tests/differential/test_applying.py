@@ -4,13 +4,17 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.applying import (
     Applied,
+    Gate,
     Plan,
     PlanError,
     Scope,
@@ -23,11 +27,13 @@ from qmon_tui.applying import (
     plan_text,
     read_plan,
     records,
+    rights_on,
     take_back,
     target_of,
     wanted_cluster,
 )
 from qmon_tui.model import Cluster, Kind, config_object
+from qmon_tui.qmaster import InstanceCommand, QconfDelete, Qdel, QmodQueues, Target, read_command
 from qmon_tui.sources import Reading, read_folder
 from qmon_tui.sources.qmaster_source import QmasterSource
 from tests.differential.leading import CONFIGS, drawn_pair
@@ -336,3 +342,100 @@ def test_a_source_that_only_reads_changes_nothing(qmaster: Qmaster, source: Qmas
     applied = apply_plan(reading, plan, live.cluster, live.state)
     assert "--write permits changes" in str(applied.written[0].answer)
     assert planned(source, small(source))[0].steps != ()
+
+
+# Others at the same time ----------------------------------------------------------------------------------------------
+
+
+def add_members(source: QmasterSource, live: Reading, names: list[str]) -> None:
+    """Add members to an access list one by one, each by a plan; what has changed meanwhile is planned again."""
+    key = (Kind.USERSET, "shared")
+    for name in names:
+        while True:
+            now = live.cluster.with_objects(source.read_objects([key]))
+            userset = now.objects(Kind.USERSET)["shared"]
+            wanted = now.with_object(userset.with_value("entries", f"{userset.text('entries')},{name}"))
+            plan = make_plan(target_of(source), "test", now, wanted, live.state)
+            applied = apply_plan(source, plan, live.cluster, live.state)
+            if applied.is_whole:
+                break
+            assert applied.changed or applied.written[-1].verdict in (Verdict.CONFLICT, Verdict.DIFFERENT)
+            if applied.written and applied.written[-1].verdict is Verdict.DIFFERENT:
+                break  # our member is there, and one of somebody else as well
+
+
+def at_once(qmaster: Qmaster, tmp_path: Path, changes: int, shell: Callable[[Qmaster], None]) -> set[str]:
+    """Let two users of the program add members while a shell runs; returns the members that are there then."""
+    qmaster.restart()
+    qmaster.must("qconf", "-au", "first", "shared")
+    sources = [writable(qmaster, tmp_path) for _ in range(2)]
+    readings = [source.read() for source in sources]
+    names = [[f"{letter}{number}" for number in range(changes)] for letter in "ab"]
+    tasks = [partial(add_members, *arguments) for arguments in zip(sources, readings, names, strict=True)]
+    with ThreadPoolExecutor(3) as pool:
+        for future in [pool.submit(task) for task in (*tasks, partial(shell, qmaster))]:
+            future.result()
+    entries = sources[0].read_objects([(Kind.USERSET, "shared")]).objects(Kind.USERSET)["shared"].text("entries")
+    return set(entries.split(","))
+
+
+def ours(changes: int) -> set[str]:
+    return {f"{letter}{number}" for letter in "ab" for number in range(changes)}
+
+
+@pytest.mark.parametrize("changes", [8, pytest.param(125, marks=pytest.mark.long)])
+def test_elements_of_three_writers_are_all_kept(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path, changes: int
+) -> None:
+    def shell(qmaster: Qmaster) -> None:
+        for number in range(2 * changes):
+            qmaster.must("qconf", "-aattr", "userset", "entries", f"s{number}", "shared")
+
+    members = at_once(qmaster, tmp_path, changes, shell)
+    assert members == {"first", *ours(changes), *(f"s{number}" for number in range(2 * changes))}
+
+
+@pytest.mark.long
+def test_whole_objects_of_a_shell_lose_elements(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:
+    """The figure in docs/running-cluster.md: what a shell that reads and writes whole objects takes away."""
+
+    def shell(qmaster: Qmaster) -> None:
+        for number in range(40):
+            text = qmaster.must("qconf", "-su", "shared")
+            changed = text.replace("entries ", f"entries w{number},", 1)
+            qmaster.run("qconf", "-Mu", qmaster.file("shared", changed))
+
+    members = at_once(qmaster, tmp_path, 60, shell)
+    lost = ours(60) - members
+    print(f"{len(lost)} of 120 elements of the program were lost to 40 whole objects")
+    assert len(lost) < 120
+
+
+def test_commands_on_jobs_that_end_meanwhile(qmaster: Qmaster, source: QmasterSource) -> None:
+    qmaster.must("qconf", "-as", "localhost")
+    qmaster.world.names.add_user("joe")
+    submission = ("qsub", "-terse", "-h", "-b", "y", "sleep", "9")
+    for _ in range(3):
+        qmaster.run_as("joe", "staff", *submission)
+    live = source.read()
+    jobs = [job.id for job in live.state.jobs]
+    gate = Gate(source, rights_on(source.cell, live.cluster, live.state))
+    qmaster.must("qdel", str(jobs[1]))
+    commands = [read_command(live.cluster, f"{line} {job}") for line in ("qhold -h o", "qalter -p -5") for job in jobs]
+    verdicts = [gate.run(command).verdict for command in commands if command is not None]
+    assert verdicts == [Verdict.DONE, Verdict.REFUSED, Verdict.DONE] * 2
+    assert gate.run(Qdel((Target(jobs[0]), Target(jobs[2])))).verdict is Verdict.DONE
+
+
+HOSTILE = ("$(touch /tmp/qmon-tui-hostile)", "`id`", "a;b", "-f", "x\ny", "all.q && qconf -dq all.q", "'; id #")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_reach_no_shell(source: QmasterSource, name: str) -> None:
+    live = source.read()
+    gate = Gate(source, rights_on(source.cell, live.cluster, live.state))
+    before = source.read().cluster
+    for command in (QconfDelete(Kind.PROJECT, name), QmodQueues(InstanceCommand.DISABLE, (name,))):
+        assert not gate.run(command).verdict.is_well
+    assert source.read().cluster == before
+    assert not Path("/tmp/qmon-tui-hostile").exists()

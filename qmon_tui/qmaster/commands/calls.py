@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 from qmon_tui.model import Kind, ObjectKey
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.leading_commands import QconfComplexes, object_of
-from qmon_tui.qmaster.commands.qconf import QconfAccess, QconfAdd, QconfModify
+from qmon_tui.qmaster.commands.qconf import QconfAccess, QconfAdd, QconfDelete, QconfListName, QconfModify
 from qmon_tui.qmaster.commands.qconf_attribute import PARTS, QconfAttribute
+from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule
 
 FILE: Final = 2
 """The place among the words of a call at which the name of the file is."""
@@ -37,14 +38,15 @@ class Call(NamedTuple):
 def calls_of(command: Command) -> tuple[Call, ...]:
     """Return the calls that carry out a command; none if Grid Engine has no such command.
 
-    Also none if a word has control characters, or a file would be called like no plain object.
+    Also none if a word has control characters, a name could be taken for an option, or a file would be called like no
+    plain object.
     """
     try:
         words = shlex.split(command.line)
     except ValueError:
         return ()
     text = command.text if isinstance(command, QconfAdd | QconfModify | QconfComplexes) else None
-    if not all(word.isprintable() for word in words):
+    if not all(word.isprintable() for word in words) or any(name.startswith("-") for name in _names(command)):
         return ()
     if not words or (text is not None and not _FILE_NAME.fullmatch(words[FILE])):
         return ()
@@ -69,6 +71,20 @@ def keys_of(command: Command) -> tuple[ObjectKey, ...]:
             return tuple((Kind.USERSET, name) for name in lists)
     key = object_of(command)
     return () if key is None else (key,)
+
+
+def _names(command: Command) -> tuple[str, ...]:
+    """Return the names of objects that a command takes after its options."""
+    match command:
+        case QmodQueues(_, names) | QmodReschedule(names):
+            return names
+        case QconfDelete(_, name) | QconfListName(_, name):
+            return (name,)
+        case QconfAccess(users, lists):
+            return (*users, *lists)
+        case QconfAttribute():
+            return (command.name, *command.others)
+    return ()
 
 
 def _ends() -> Iterator[str]:
