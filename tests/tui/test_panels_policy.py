@@ -32,7 +32,7 @@ async def test_numbers_of_policies_are_whole(tmp_path: Path, size: tuple[int, in
         rows = grid.grid_rows
         now = [column.key for column in rows.columns].index("now")
         texts = [row.cells[now].text for row in rows.rows]
-        assert {"0.062–1.000", "slots 1000", "6 000, 5 tasks"} <= set(texts)
+        assert {"0.062–1.000", "slots 1000", "6000, 5 tasks"} <= set(texts)
         drawn = [plain(rows.line(at, grid.inner_width - 1)) for at in range(len(rows))]
         assert [text for text, line in zip(texts, drawn, strict=True) if text not in line] == []
         assert drawn[0].rstrip() in it.text
