@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from qmon_tui.model import Finding, Severity, StateKind, memoized
+from qmon_tui.model import Finding, Severity, memoized
 from qmon_tui.report.spans import Line, Span, TextRole, justify, width
 from qmon_tui.report.words import count, milliseconds
 from qmon_tui.workspace import ObjectChange
@@ -56,9 +56,9 @@ def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
 
 @memoized(size=2)
 def edits_made(changes: tuple[ObjectChange, ...], actions: int | None) -> str:
-    """Return `2 edits`, or `1 edit of 3 objects` if one command has changed several jobs; "" if there are none.
+    """Return `2 edits`, or `1 edit of 3 objects` if one action has changed several; "" if there are none.
 
-    `actions`: the edits of the state (`Workspace.state_actions`); None counts what has changed alike as one.
+    `actions`: the steps that have made them (`Workspace.unsaved_steps`); None counts what has changed alike as one.
     """
     if not changes:
         return ""
@@ -66,8 +66,7 @@ def edits_made(changes: tuple[ObjectChange, ...], actions: int | None) -> str:
 
     groups = with_groups(changes)
     objects = sum(len(names_of(change)) for change in groups)
-    of_state = [change for change in groups if isinstance(change.kind, StateKind)]
-    edits = len(groups) - len(of_state) + min(len(of_state), len(of_state) if actions is None else actions)
+    edits = len(groups) if actions is None else max(1, min(len(groups), actions))
     return count(edits, "edit") if objects == edits else f"{count(edits, 'edit')} of {count(objects, 'object')}"
 
 

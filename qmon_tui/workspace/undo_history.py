@@ -64,6 +64,17 @@ class History:
         """Do again what was last taken back."""
         return self._shift(self.undone, self.done)
 
+    def steps_since(self, document: Document) -> int | None:
+        """Return how many of the last steps lead away from a document; None if none of them began with it."""
+        number = 0
+        for step in reversed(self.done):
+            if step.after is document or step.after == document:
+                return number
+            number += step.before is not step.after
+            if step.before is document or step.before == document:
+                return number
+        return None
+
     def rebase(self, moved: Callable[[Document], Document]) -> None:
         """Carry every kept document over to another base; steps that then do nothing vanish."""
         self.typing = False

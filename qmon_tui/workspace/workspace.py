@@ -153,16 +153,9 @@ class Workspace(ShownDocument):
         return tuple(self._history.done)
 
     @property
-    def state_actions(self) -> int | None:
-        """The number of steps since the last save that have changed the state; None if it is not known any more."""
-        saved, number = self.base_document.state, 0
-        for step in reversed(self._history.done):
-            if step.after.state is saved or step.after.state == saved:
-                return number
-            number += step.before.state is not step.after.state
-            if step.before.state is saved or step.before.state == saved:
-                return number
-        return None
+    def unsaved_steps(self) -> int | None:
+        """The number of steps since the last save; None if it is not known any more."""
+        return self._history.steps_since(self.base_document)
 
     def is_dirty(self, kind: AnyKind | None = None, name: str | None = None, field: str | None = None) -> bool:
         """Whether there are unsaved edits: at all, or of a kind, an object, a field."""

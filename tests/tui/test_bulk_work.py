@@ -22,6 +22,7 @@ async def test_a_node_set_is_many_hosts_in_one_step(tmp_path: Path) -> None:
         hosts = it.workspace.cluster.objects(Kind.HOST)
         new = [f"node{number:02}" for number in range(9, 29)]
         assert [name for name in hosts if name not in before.objects(Kind.HOST)] == new
+        assert "● 1 edit of 24 objects" in it.text
         assert hosts["node28"].values == {**hosts["node02"].values, "hostname": "node28"}
         changed = {
             name

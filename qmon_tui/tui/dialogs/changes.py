@@ -132,7 +132,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         changes = self._workspace.changes()
         self.query_one(
             ".dialog"
-        ).border_title = f"{edits_made(changes, self._workspace.state_actions) or 'No edits'} unsaved. Enter goes there"
+        ).border_title = f"{edits_made(changes, self._workspace.unsaved_steps) or 'No edits'} unsaved. Enter goes there"
         self.query_one("#changes-table", LineTable).show(ChangeRows(changes))
         self._show_detail()
 

@@ -26,7 +26,7 @@ class Banner(OneLine):
             words = f"{key}: read it again. The {source} {lost}; this is its last state"
             self.say(words, "reload", "✗", TextRole.ERROR)
         elif disk is not None:
-            edits = f"{edits_made(self._workspace.changes(), self._workspace.state_actions)} unsaved"
+            edits = f"{edits_made(self._workspace.changes(), self._workspace.unsaved_steps)} unsaved"
             changed = count(len(disk.objects), "object")
             self.say(f"{key}: merge, reload or keep. {changed} changed on disk, {edits} here", "reload")
         elif unresolved:

@@ -92,7 +92,7 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         decisions="" if workspace.cluster.dialect == SGE else SGE.removeprefix("sge-"),
         read_only=workspace.read_only,
         writes=_rights(screen) if live is not None and not workspace.read_only else "",
-        edits=edits_made(workspace.changes(), workspace.state_actions),
+        edits=edits_made(workspace.changes(), workspace.unsaved_steps),
         errors=errors,
         warnings=warnings,
         seconds=result.seconds if result else None,

@@ -88,7 +88,8 @@ def test_edits_are_counted_as_objects_and_actions() -> None:
     assert edits_made((queue,), 0) == "1 edit"
     assert edits_made(held, 1) == edits_made((*held, *noted), 1) == "1 edit of 3 objects"
     assert edits_made(held, 4) == edits_made(held, None) == "3 edits"
-    assert edits_made((*held, *disabled, queue), 2) == "3 edits of 8 objects"
+    assert edits_made((*held, *disabled, queue), 3) == "3 edits of 8 objects"
+    assert edits_made((*held, *disabled, queue), None) == "5 edits of 8 objects"
     assert edits_made(noted, 1) == "1 edit of 2 objects"
 
 
