@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from qmon_tui.formats import file_of, is_passed_over, problem
+from qmon_tui.formats import LISTS, file_of, is_passed_over, problem
 from qmon_tui.model import Finding, Kind
 from qmon_tui.sources.clients import ClientError, Clients
 from qmon_tui.sources.folder_files import CATEGORIES, decoded
@@ -70,7 +70,8 @@ def read_all(clients: Clients, *, in_steps: bool) -> Printed:
     singles = clients.ask_all(("qconf", option) for option in _SINGLE.values())
     printed: list[tuple[Kind, str, bytes]] = []
     for (kind, option), answer in zip(_SINGLE.items(), singles, strict=True):
-        if data := what_is_printed(option, answer.status, answer.out, answer.complaint):
+        data = what_is_printed(option, answer.status, answer.out, answer.complaint)
+        if data or kind in LISTS:  # a dump has an empty file for an empty list
             printed.append((kind, kind.value, data))
     named: list[tuple[Kind, str]] = []
     later: tuple[str, ...] = ()
