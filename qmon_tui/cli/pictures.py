@@ -267,6 +267,7 @@ def _axes(axes: "Axes", colours: _Colours) -> "Axes":
     axes.grid(visible=True, color=colours.grid, linewidth=1)
     axes.set_axisbelow(True)
     axes.tick_params(colors=colours.text, length=0, pad=8)
+    axes.xaxis.labelpad = axes.yaxis.labelpad = 10
     axes.yaxis.label.set_color(colours.text)
     axes.xaxis.label.set_color(colours.text)
     for place, spine in axes.spines.items():

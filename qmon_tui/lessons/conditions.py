@@ -82,14 +82,14 @@ def _parts(condition: Condition, value: Value) -> list[tuple[str, bool]]:
 
 def _compared(name: str, words: Sequence[str], value: Value, condition: Condition) -> tuple[str, bool]:
     text = ", ".join(words)
+    bound_words = (humane_time(text) if is_time(condition.quantity) else None) or text
     if name == "says":
         return f'a text with "{text}"', _folded(text) in _folded(value_text(value))
     if name in ("is", "is_not"):
         same = equals(value, words, condition.within, QUANTITIES[condition.quantity.name].kind)
-        return (text, same) if name == "is" else (f"a value other than {text}", not same)
+        return (bound_words, same) if name == "is" else (f"a value other than {bound_words}", not same)
     lead, compare = _ORDERED[name]
     bound = number_of(text)
-    bound_words = (humane_time(text) if is_time(condition.quantity) else None) or text
     return f"{lead} {bound_words}", isinstance(value, float) and bound is not None and compare(value, bound)
 
 

@@ -26,7 +26,7 @@ from qmon_tui.lessons.lesson import (
     Step,
     Unfold,
 )
-from qmon_tui.lessons.quantities import COLUMNS, QUANTITIES
+from qmon_tui.lessons.quantities import COLUMNS, QUANTITIES, is_time, seconds_of
 from qmon_tui.model import Cluster, Finding, Severity, State
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
@@ -191,7 +191,7 @@ def _question(datum: Datum, text: str) -> Question:
     if quantity is not None and any(choice.condition for choice in choices):
         raise LessonError("choices have an `if:` only where there is no `of:`", keys["choices"].line)
     kind = _answer_kind(keys, quantity, bool(choices))
-    within = keys["within"].number if "within" in keys else None
+    within = _tolerance(keys["within"], quantity) if "within" in keys else None
     answer = tuple(item.text for item in keys["answer"].items) if "answer" in keys else None
     after = _after(keys, text)
     return Question(_text(keys, "ask"), quantity, kind, choices, after, within, answer, _points(keys), datum.line)
@@ -270,9 +270,9 @@ def read_condition(datum: Datum) -> Condition:
     within = None
     for key, value in rest.items():
         if key == "within":
-            within = value.number
+            within = _tolerance(value, quantity)
         elif key in COMPARISONS:
-            comparisons[key] = tuple(item.text.strip() for item in value.items)
+            comparisons[key] = tuple(_in_seconds(item.text.strip(), quantity) for item in value.items)
             if key not in ("is", "is_not", "says") and number_of(", ".join(comparisons[key])) is None:
                 raise LessonError(f"{key} needs a number", value.line)
         else:
@@ -285,6 +285,22 @@ def read_condition(datum: Datum) -> Condition:
     if not comparisons and kind not in (AnswerKind.ORDER, AnswerKind.CHOICE):
         raise LessonError(f"it does not say what {quantity.name} must be", datum.line, f"add {', '.join(COMPARISONS)}")
     return Condition(quantity, comparisons, within)
+
+
+def _in_seconds(text: str, quantity: Quantity | None) -> str:
+    """Return a length of time such as 90m, 8h, 7d in seconds where the quantity is one; all else as it is."""
+    if quantity is None or not is_time(quantity) or number_of(text) is not None:
+        return text
+    try:
+        return str(seconds_of(text))
+    except LessonError:
+        return text
+
+
+def _tolerance(datum: Datum, quantity: Quantity | None) -> float:
+    """Return how near an answer must be. Raises LessonError."""
+    number = number_of(_in_seconds(datum.text.strip(), quantity))
+    return datum.number if number is None else number
 
 
 def read_edits(datum: Datum, text: str) -> tuple[LessonEdit, ...]:

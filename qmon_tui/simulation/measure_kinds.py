@@ -1,5 +1,6 @@
 """Units of the measures of a day, the main measures, and whether more is better."""
 
+import re
 from enum import Enum, auto
 from typing import Final
 
@@ -59,8 +60,16 @@ def left_out_of(name: str) -> str | None:
     return ".".join((*group, _LEFT_OUT[kind])) if name.endswith(".mean") and kind in _LEFT_OUT else None
 
 
+_GROUPED: Final = re.compile(
+    r"by\.([a-z]+)\.(.+)\.([a-z_]+\.(?:mean|median|max|count|p\d+)|throughput_per_hour|not_started|not_ended)"
+)
+
+
 def measure_title(name: str) -> str:
-    """`wait.p95` as `wait p95`, and a mean as `mean wait`."""
+    """`wait.p95` as `wait p95`, a mean as `mean wait`, and `by.owner.ada.wait.mean` as `mean wait of user ada`."""
+    if grouped := _GROUPED.fullmatch(name):
+        kind, who, measure = grouped.groups()
+        return f"{measure_title(measure)} of {'user' if kind == 'owner' else kind} {who}"
     if name.endswith(".mean"):
         *group, kind, _ = name.split(".")
         return measure_title(".".join((*group, f"mean {kind}")))

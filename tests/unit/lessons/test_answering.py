@@ -60,6 +60,7 @@ RIGHT = [
         ("6000", "600 min", "10 s", "10 h", "11", "9 min 6 s", "0"),
     ),
     ("{ask: A, of: {count: pending}}", ("2", "2 h"), ("120", "2/60")),
+    ("{ask: A, of: {day: started, job: ice}, within: 2m}", ("8 min", "12 min"), ("7 min", "13 min")),
     ("{ask: A, of: {day: started, job: ice}, within: 9000}", ("9,600", "9 600", "2h"), ("9 601", "9,600.5")),
     (
         "{ask: A, choices: [{text: sea only, if: {starts: sea}}, {text: fog and ice, if: {starts: fog}}]}",
@@ -164,6 +165,10 @@ GOALS = [
     ("{reason: fog, says: colour}", 'it should be a text with "colour".'),
     ("{day: wait.mean, below: 1, for: 2h}",
      "wait.mean in the simulated time over 2h is 33 min 20 s; it should be less than 1 s."),
+    ("{day: wait.mean, above: 2h, for: 120m}",
+     "wait.mean in the simulated time over 120m is 33 min 20 s; it should be more than 2 h."),
+    ("{day: wait.mean, is: 33m, within: 10, for: 2h}",
+     "wait.mean in the simulated time over 2h is 33 min 20 s; it should be 33 min."),
     ("{waits: nobody}", "There is no job nobody."),
 ]  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.simulation import Distribution, TaskRecord, measures
+from qmon_tui.simulation import Distribution, TaskRecord, measure_title, measures
 
 
 def record(
@@ -72,3 +72,20 @@ def test_classes_by_size_and_length() -> None:
 def test_starved_tasks_are_also_those_that_never_start() -> None:
     records = [record(1, 0, 100, None), record(2, 0, 101, None), record(3, 0, None, None), record(4, 150, None, None)]
     assert measures(records, 0, 200, total_slots=1, starved_after=100)["starved"] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("wait.mean", "mean wait"),
+        ("wait.p95", "wait p95"),
+        ("by.owner.light.wait.mean", "mean wait of user light"),
+        ("by.queue.all.q.wait.p95", "wait p95 of queue all.q"),
+        ("by.owner.max.not_started", "not started of user max"),
+        ("by.project.mean.wait.mean", "mean wait of project mean"),
+        ("by.owner.a.b.throughput_per_hour", "throughput per hour of user a.b"),
+        ("jain.owner", "jain owner"),
+    ],
+)
+def test_titles_of_measures(name: str, title: str) -> None:
+    assert measure_title(name) == title
