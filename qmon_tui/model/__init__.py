@@ -53,6 +53,11 @@ if TYPE_CHECKING:
         Drains as Drains,
         drains_at as drains_at,
     )
+    from qmon_tui.model.exceptions import (
+        end_of as end_of,
+        exception_rule as exception_rule,
+        exceptions_in as exceptions_in,
+    )
     from qmon_tui.model.existing_jobs import (
         at_beginning_of_day as at_beginning_of_day,
         beginning_of_day as beginning_of_day,

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from qmon_tui.formats import fold_hosts
-from qmon_tui.model import Cluster, Kind, Outcome, Separator, State, drains_at
+from qmon_tui.model import Cluster, Kind, Outcome, Separator, State, drains_at, exceptions_in
 from qmon_tui.report.drains import drains_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.report.table_rows import Column, ListRows, titles
@@ -32,6 +32,7 @@ class ConcernKind(StrEnum):
     RESERVATION = "advance reservation"
     CONSUMABLE = "consumable"
     DRAIN = "drain"
+    EXCEPTION = "exception"
 
 
 class Concern(NamedTuple):
@@ -40,13 +41,18 @@ class Concern(NamedTuple):
     kind: ConcernKind
     message: str
     names: tuple[str, ...]
-    """Queue instances, hosts, consumables, or the numbers of jobs or reservations with a task behind a dot."""
+    """Queue instances, hosts, consumables, or the numbers of jobs or reservations with a task behind a dot.
+
+    Exceptions are KIND/NAME, those of quota sets with the name of the rule behind.
+    """
     since: int | None = None
     """The newest time at which it began, seconds since the epoch; None if unknown."""
 
     @property
     def places(self) -> str:
         """The names, hosts and numbers folded."""
+        if self.kind is ConcernKind.EXCEPTION:
+            return ", ".join(self.names)
         if self.kind in (ConcernKind.JOB, ConcernKind.RESERVATION):
             plain = [int(name) for name in self.names if name.isdigit()]
             tasks = [name for name in self.names if not name.isdigit()]
@@ -84,6 +90,10 @@ def concerns(cluster: Cluster, state: State, outcome: Outcome, limits: Limits = 
     _note_instances(note, state, outcome)
     _note_jobs(note, state, outcome, limits)
     _note_hosts(note, cluster, state, outcome)
+    for entry in exceptions_in(cluster):
+        if entry.end <= state.now:
+            name = "/".join(filter(None, (entry.obj.kind.value, entry.obj.name, entry.rule)))
+            note(ConcernKind.EXCEPTION, "has ended: delete it, or give it another date", name, entry.end)
     for reservation in state.reservations:
         if reservation.state in ("E", "W"):
             note(ConcernKind.RESERVATION, "is in error: hosts of it are missing", str(reservation.id))

@@ -86,6 +86,22 @@ async def test_a_clause_is_edited_with_what_the_cluster_has(site: Path) -> None:
         assert rules(it)[1] == "users {@students} to slots=4"
 
 
+async def test_an_exception_with_an_end_comes_before_the_rule(site: Path) -> None:
+    async with opened(site) as it:
+        await go(it, "Rules")
+        before = it.workspace.cluster.objects(Kind.QUOTA)["people"].text("limit").split("\n")
+        await it.press("x")
+        await it.type("bela tomorrow")
+        await it.press("enter")
+        assert '"tomorrow" is not a day' in it.text
+        await it.type("bela 2026-12-01")
+        await it.press("enter", "f2")
+        after = it.workspace.cluster.objects(Kind.QUOTA)["people"].text("limit").split("\n")
+        assert after[1:] == before
+        assert after[0].startswith("name bela_until_2026-12-01 users bela ")
+        assert after[0].partition(" to ")[2] == before[0].partition(" to ")[2]
+
+
 async def test_rules_are_added_copied_moved_and_deleted_each_as_one_edit(site: Path) -> None:
     async with opened(site, size=(100, 40)) as it:
         await go(it, "Rules")

@@ -102,6 +102,9 @@ class AttentionView(PageView):
         page, name = _PAGES.get(concern.kind), concern.names[0]
         if page is not None:
             self.post_message(PageRequested(page, name.partition(".")[0] if page == "jobs" else name))
+        elif concern.kind is ConcernKind.EXCEPTION:
+            kind, name, *_ = name.split("/")
+            self.post_message(JumpRequested(Kind(kind), name))
         elif concern.kind is ConcernKind.HOST:
             self.post_message(JumpRequested(Kind.HOST, name))
         else:

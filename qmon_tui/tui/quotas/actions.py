@@ -63,6 +63,19 @@ def _clone(view: "RulesView") -> None:
 
 
 @RULES_ACTIONS.action(
+    "except",
+    "x",
+    label="except",
+    text="Add an exception for a user before this rule, with an end date in its name",
+    refused=_no_rule,
+    dangerous=True,
+    footer=_FORM,
+)
+def _except(view: "RulesView") -> None:
+    prompts.ask_exception(view)
+
+
+@RULES_ACTIONS.action(
     "delete",
     "d",
     "delete",

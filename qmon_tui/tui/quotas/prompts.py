@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks import check_object
-from qmon_tui.model import changed, inserted
+from qmon_tui.model import changed, exception_rule, inserted
+from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import LinesDialog
 from qmon_tui.tui.quotas.rule_dialog import RuleDialog
 
@@ -25,6 +26,30 @@ def ask_rule(view: "RulesView", place: int, rule: str, *, new: bool) -> None:
     dialog = RuleDialog(view.workspace.cluster, view.workspace.state, obj, others, place, rule)
     dialog.is_new = new
     view.app.push_screen(dialog, keep)
+
+
+def ask_exception(view: "RulesView") -> None:
+    """Ask for user and last day of an exception to the chosen rule, then for its limits."""
+    rules, place = view.rules, view.at
+
+    def problem(text: str) -> str | None:
+        words = text.split()
+        try:
+            exception_rule(rules[place], words[0], words[1] if len(words) > 1 else "")
+        except (ValueError, IndexError) as error:
+            return str(error)
+        return None
+
+    def keep(text: str | None) -> None:
+        if text is not None:
+            user, day, *_ = text.split()
+            ask_rule(view, place, exception_rule(rules[place], user, day), new=True)
+
+    words = (
+        "Write a user or an access list and the last day, such as bela 2026-12-01. Check and Attention name it when the"
+        " day is over."
+    )
+    view.app.push_screen(NameDialog("An exception to this rule", words, problem), keep)
 
 
 def ask_rules_as_text(view: "RulesView") -> None:
