@@ -121,7 +121,7 @@ async def test_the_error_states_of_a_queue_are_cleared_with_five_keys(tmp_path: 
         keys = ["K", "y"]
         await it.press("K")
         text = " ".join(it.text.split())
-        assert "Clear the error state of 2 queue instances of gpu.q on gpu01, gpu02?" in text
+        assert "Clear the error state of 2 queue instances of gpu.q on gpu[01-02]?" in text
         await it.press("y")
         assert len(keys) <= 5
         assert {name for name, letters in it.workspace.state.queue_states.items() if "E" in letters} == {ERRORS[2]}
@@ -170,7 +170,7 @@ async def test_lists_are_filtered_by_fields_and_rows_stay_after_an_action(tmp_pa
         assert "Nothing matches" in it.text
         assert "✓ 3 instances marked, 3 hidden" in it.text
         await it.press("X")
-        assert "3 hidden by the filter: gpu.q@gpu01, gpu.q@gpu02, inter.q@node01." in " ".join(it.text.split())
+        assert "3 hidden by the filter: gpu.q@gpu[01-02], inter.q@node01." in " ".join(it.text.split())
         await it.press("escape")
 
 

@@ -13,7 +13,7 @@ from qmon_tui.model import Drain
 from qmon_tui.qmaster import Run
 from qmon_tui.report import Line, Span, TextRole, count, drain_words, effect_lines, wrap
 from qmon_tui.tui.base import LatestWorker, Lines, QInput, QLines
-from qmon_tui.tui.cluster.prompts import hidden_words, instance_letters, instances_words
+from qmon_tui.tui.cluster.prompts import hidden_words, instance_letters, instances_words, named
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, Dialog
 from qmon_tui.workspace import Edit, Workspace, drains
 
@@ -22,7 +22,6 @@ _DISABLE, _ADD = "disable", "add"
 _ENABLE = ("enable", "end it and enable", "end all and enable")
 """Words of the answer for no reason, one and several."""
 _MOST_REASONS = 9
-_MOST_PLACES = 40
 
 
 class DisableDialog(Dialog[Drain | str]):
@@ -67,7 +66,7 @@ class DisableDialog(Dialog[Drain | str]):
         self._effect_text.show(self._lines)
 
     def _lines(self, cells: int) -> tuple[Line, ...]:
-        names = wrap(", ".join(self._names[:_MOST_PLACES]), cells, TextRole.DIM)[:3]
+        names = wrap(named(self._names), cells, TextRole.DIM)
         names += tuple(line for text in hidden_words(self._hidden) for line in wrap(text, cells, TextRole.WARNING))
         if self._effect is None:
             return (*names, (Span("What runs there and what fits nowhere else is being worked out …", TextRole.DIM),))
@@ -166,10 +165,9 @@ def ask_enable(
         for number, reason in enumerate(reasons, 1):
             lead = f"{number}  " if len(reasons) > 1 else ""
             lines += wrap(drain_words(reason.drain), cells, TextRole.WARNING, first=lead, rest="   ")
-            places = ", ".join(reason.places[:_MOST_PLACES])
-            lines += wrap(places, cells, TextRole.DIM, first="   ", rest="   ")[:3]
+            lines += wrap(named(reason.places), cells, TextRole.DIM, first="   ", rest="   ")
         if not reasons:
-            return wrap(f"{', '.join(names[:_MOST_PLACES])}: no reason is recorded. Jobs may start there again.", cells)
+            return wrap(f"{named(names)}: no reason is recorded. Jobs may start there again.", cells)
         words = f"{count(len(names), 'queue instance')}: enabled when no reason remains."
         return (*lines, (), *wrap(words, cells))
 

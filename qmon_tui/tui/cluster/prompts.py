@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from textual.widget import Widget
 
+from qmon_tui.formats import fold_hosts
 from qmon_tui.qmaster import InstanceCommand
 from qmon_tui.report import count
 from qmon_tui.tui.base import EditRequested
@@ -13,7 +14,7 @@ from qmon_tui.workspace import Edit, Workspace, commands
 _MOST = 4
 _ROOM = 20
 """Cells for the hosts in the title of a question; the queue instances are listed below it."""
-_MOST_NAMES = 60
+_MOST_NAMES = 20
 _VERBS = {
     InstanceCommand.SUSPEND: ("Suspend", "Jobs running there are suspended, and none start."),
     InstanceCommand.UNSUSPEND: ("Resume", "Jobs suspended there resume."),
@@ -57,8 +58,7 @@ def give_command(
         if answer:
             apply(edit)
 
-    more = f" and {len(meant) - _MOST_NAMES} more" if len(meant) > _MOST_NAMES else ""
-    texts = [f"{', '.join(meant[:_MOST_NAMES])}{more}.", *hidden_words([name for name in meant if name in hidden])]
+    texts = [f"{named(meant)}.", *hidden_words([name for name in meant if name in hidden])]
     if others := len(there) - len(meant):
         texts.append(f"{count(others, 'other queue instance')} here {'is' if others == 1 else 'are'} not {words}.")
     view.app.push_screen(confirm(f"{verb} {instances_words(meant)}?", verb.split()[0].lower(), *texts, meaning), chosen)
@@ -68,8 +68,18 @@ def hidden_words(hidden: Sequence[str]) -> tuple[str, ...]:
     """Say which targets the filter hides; nothing if it hides none."""
     if not hidden:
         return ()
-    more = f" and {len(hidden) - _MOST_NAMES} more" if len(hidden) > _MOST_NAMES else ""
-    return (f"{len(hidden)} hidden by the filter: {', '.join(hidden[:_MOST_NAMES])}{more}.",)
+    return (f"{len(hidden)} hidden by the filter: {named(hidden)}.",)
+
+
+def named(names: Sequence[str]) -> str:
+    """Return hosts and queue instances with node sets: `all.q@node[01-40], all.q@old`; the last ones are counted."""
+    queues: dict[str, list[str]] = {}
+    for name in names:
+        queue, at, host = name.rpartition("@")
+        queues.setdefault(queue + at, []).append(host)
+    sets = [f"{queue}{hosts}" for queue, there in queues.items() for hosts in fold_hosts(there)]
+    more = f" and {len(sets) - _MOST_NAMES} more" if len(sets) > _MOST_NAMES else ""
+    return ", ".join(sets[:_MOST_NAMES]) + more
 
 
 def instance_letters(workspace: Workspace) -> dict[str, str]:
@@ -79,11 +89,11 @@ def instance_letters(workspace: Workspace) -> dict[str, str]:
 
 
 def instances_words(names: Sequence[str]) -> str:
-    """How many queue instances, and where: `3 queue instances on a01`, `40 queue instances on a01, … and 30 more`."""
+    """How many queue instances, and where: `3 queue instances on a01`, `40 queue instances on a[01-40]`."""
     if len(names) == 1:
         return names[0]
     queues = list(dict.fromkeys(name.rpartition("@")[0] for name in names))
-    hosts = list(dict.fromkeys(sorted(name.rpartition("@")[2] for name in names)))
+    hosts = fold_hosts(dict.fromkeys(sorted(name.rpartition("@")[2] for name in names)))
     shown = next(number for number in range(len(hosts), 0, -1) if number == 1 or len(", ".join(hosts[:number])) < _ROOM)
     more = f" and {len(hosts) - shown} more" if shown < len(hosts) else ""
     of_queue = f" of {queues[0]}" if len(queues) == 1 else ""
