@@ -17,6 +17,7 @@ from tests.bench.keys import answers, minimal_answers
 from tests.bench.large import large_cluster, large_state
 from tests.bench.paint import print_paint
 from tests.bench.real import print_duels
+from tests.bench.running import print_running
 from tests.bench.saved import saved_cluster
 from tests.bench.simulations import print_simulations
 from tests.bench.timing import bare_python, first_text_seconds, median, medians, process_seconds
@@ -50,6 +51,7 @@ def measure_all() -> None:
         print_duels(wanted if wanted.isalpha() else "a")
         return
     print_simulations(tell)
+    print_running()
     print_gains()
     cluster, state = large_cluster(), large_state()
     with tempfile.TemporaryDirectory() as scratch:

@@ -30,6 +30,7 @@ from tests.differential.loads import report_loads
 from tests.differential.object_verdicts import object_context
 from tests.differential.printing import SHOW, large_cluster, prepared, saved_folder
 from tests.differential.qmaster import BINARIES, Qmaster
+from tests.tui.screen_harness import opened
 
 pytestmark = pytest.mark.qmaster
 
@@ -379,3 +380,29 @@ def test_failures_have_the_words_of_qacct(qmaster: Qmaster) -> None:
         code, _, meaning = said.partition(":")
         ours = failure_words(task)
         assert ours == (f"failed {code.strip()}: {meaning.strip()}" if meaning else "exit status 0")
+
+
+# On the screen --------------------------------------------------------------------------------------------------------
+
+
+async def test_the_screen_is_used_while_jobs_start_and_end(site: Qmaster, tmp_path: Path) -> None:
+    source = QmasterSource(cell_of(site))
+    site.must("sh", "-c", "for n in $(seq 50); do qsub -terse -b y -N b$n sleep $((n % 3)) >/dev/null; done")
+    async with opened(tmp_path, source=source, read_only=True) as it:
+        before = {job.id for job in it.workspace.state.jobs}
+        for keys in (
+            ("J", "down", "down", "m"),
+            ("w", "escape"),
+            ("M", "down"),
+            ("8", "down"),
+            ("J", "/", *"b1", "enter"),
+        ):
+            await it.press(*keys)
+            await it.changed_on_disk("qmaster:")
+            assert it.at_main, keys
+        ended = before - {job.id for job in it.workspace.state.jobs}
+        assert len(ended) > 5
+        assert not it.workspace.lost
+        assert all("failed" not in toast for toast in it.toasts)
+        assert it.workspace.result is not None
+        assert it.workspace.result.error is None

@@ -180,8 +180,8 @@ class _Builder:
         self._count += 1
         if self._count > MOST_ELEMENTS:
             raise XmlError(f"there are more than {MOST_ELEMENTS} elements", line)
-        if self._open:
-            self._open[-1].text += "".join(self._texts)
+        if self._open and not (text := "".join(self._texts)).isspace():  # blanks between a hundred thousand jobs
+            self._open[-1].text += text
         self._texts.clear()
         tag = name.rpartition(":")[2]
         element = Element(tag, attributes, line)

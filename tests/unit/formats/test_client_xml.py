@@ -155,3 +155,11 @@ def test_jobs_are_read_one_by_one_whatever_their_number(monkeypatch: pytest.Monk
     assert record.state.jobs[0].request is job.request, "equal requests are one object"
     details = "".join(f"<element><JB_job_number>{number}</JB_job_number></element>" for number in range(1, 40))
     assert len(read(f"<detailed_job_info><djob_info>{details}</djob_info></detailed_job_info>").state.jobs) == 39
+
+
+def test_blanks_between_jobs_are_not_kept() -> None:
+    rows = "".join(f"\n    <job_list><JB_job_number>{number}</JB_job_number></job_list>" for number in range(3))
+    taken: list[str] = []
+    root = read_xml(f"<a>{rows}\n</a>".encode(), lambda job, parent: taken.append(job.word("JB_job_number")))
+    assert taken == ["0", "1", "2"]
+    assert root.text.strip("\n") == ""
