@@ -183,4 +183,9 @@ def _first_decision(comparison: Comparison, number: int) -> Iterator[str]:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    """Return a statement that has room, cut behind a clause, or else behind a word."""
+    if len(text) <= _LONGEST:
+        return text
+    ends = [text.rfind(mark, _LONGEST // 2, _LONGEST - 1) for mark in (", ", ": ", "; ")]
+    end = max(ends) if max(ends) > 0 else text.rfind(" ", 0, _LONGEST - 1)
+    return f"{text[:end]} …" if end > 0 else f"{text[: _LONGEST - 1]}…"

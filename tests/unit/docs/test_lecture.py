@@ -41,11 +41,13 @@ def outputs(commands: list[list[str]], code: int = 0) -> dict[str, str]:
 def test_the_lecture_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text, commands = lines_of("compare.md", "### A lecture")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "130")
     (tmp_path / "week").mkdir()
     (tmp_path / "week" / "cluster.yaml").write_text(text)
     printed = outputs(commands)
     summary = printed["compare week week@scheduler.weight_ticket=1"]
     assert re.search(r"B: Mean wait: light \d+ d \d+ h less, heavy .* more; fairness 0\.\d\d to \d\.\d\d\.", summary)
+    assert "submission time: no queue instance was left when its turn came …\n" in summary
     assert {"waits.svg", "queue.svg", "shares.svg", "sweep.svg"} <= {name for name in printed if name.endswith(".svg")}
     assert all(text.startswith("<svg") for name, text in printed.items() if name.endswith(".svg"))
     assert "Differences below" in printed["sweep.svg"]
