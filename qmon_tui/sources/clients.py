@@ -12,7 +12,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
@@ -35,6 +35,8 @@ MOST_BYTES: Final = 1024 * 1024 * 1024
 AT_A_TIME: Final = 3
 """Processes of clients that run side by side."""
 PATIENCE_SECONDS: Final = 30.0
+_ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {"/usr/sbin": ("/usr/lib/gridengine",)}
+"""`binary_path` -> where the clients are in truth: Debian's bootstrap names the folder of its wrappers of daemons."""
 _PAUSES: Final = (0.3, 1.0)
 """Seconds before a client that was not answered is run again."""
 _LONGEST_COMPLAINT: Final = 4096
@@ -144,6 +146,8 @@ class Clients:
     def _version_of(self, program: str) -> str:
         answer = self._run((program, "-help"))
         first = (answer.out.decode("utf-8", "replace") or answer.complaint).partition("\n")[0].strip()
+        if not _VERSION.fullmatch(first) and answer.status and answer.complaint:
+            raise ClientError(f"{program} does not say its version ({first[:160]}): see whether the cell is complete")
         return first if _VERSION.fullmatch(first) else ""
 
     def _run(self, words: Sequence[str], *, writes: bool = False) -> Answer:
@@ -248,7 +252,7 @@ def _qmaster_host(cell: Cell) -> str:
 def _client_folder(cell: Cell) -> str:
     """Return the folder of the clients: `binary_path`, or the folder of this machine in it. Raises SourceError."""
     base = cell.clients or _binary_path(cell)
-    here = [base, *(os.path.join(base, name) for name in _architectures(base))]
+    here = [base, *(os.path.join(base, name) for name in _architectures(base)), *_ELSEWHERE.get(base, ())]
     folders = [folder for folder in here if os.access(os.path.join(folder, "qconf"), os.X_OK)]
     if not folders:
         raise SourceError(

@@ -7,7 +7,7 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cells import Cell, cell_names, find_cell
-from qmon_tui.sources.clients import SHOW_OPTIONS, refuse_writing
+from qmon_tui.sources.clients import SHOW_OPTIONS, Clients, refuse_writing
 
 
 @pytest.fixture
@@ -101,6 +101,24 @@ def test_an_environment_without_a_cell_is_told(
 def test_what_may_write_is_not_run(line: str) -> None:
     with pytest.raises(ValueError, match="only commands that show are run"):
         refuse_writing(line.split())
+
+
+def test_debian_keeps_its_clients_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bootstrap names /usr/sbin as binary_path, where no client is."""
+    (_cell_folder(tmp_path) / "bootstrap").write_text(f"binary_path {tmp_path}/sbin\n")
+    clients = tmp_path / "lib"
+    clients.mkdir()
+    for name in ("qconf", "qstat", "qhost"):
+        (clients / name).write_text("#!/bin/sh\necho SGE 8.1.9\n")
+        (clients / name).chmod(0o755)
+    cell = Cell(str(tmp_path))
+    with pytest.raises(SourceError, match="holds no qconf"):
+        assert Clients(cell).version
+    monkeypatch.setattr("qmon_tui.sources.clients._ELSEWHERE", {f"{tmp_path}/sbin": (str(clients),)})
+    assert Clients(cell).version == "SGE 8.1.9"
+    (clients / "qstat").write_text("#!/bin/sh\necho error: no qmaster name >&2\nexit 1\n")
+    with pytest.raises(SourceError, match=r"qstat does not say its version .error: no qmaster name"):
+        assert Clients(cell).version
 
 
 def test_what_shows_is_run() -> None:
