@@ -61,6 +61,7 @@ class QmasterSource:
         self._listing = b""
         """The last listing of all jobs."""
         self._seconds = 0.0
+        """Time that the last refresh took; readings of everything do not count."""
         self._failures = 0
 
     @property
@@ -119,10 +120,11 @@ class QmasterSource:
                 reading = self._read_everything(previous)
             else:
                 reading = self._read_again(previous)
+                self._seconds = time.monotonic() - began
         except SourceError:
             self._failures += 1
             raise
-        self._failures, self._seconds = 0, time.monotonic() - began
+        self._failures = 0
         return self._with_drains(reading)
 
     def _with_drains(self, reading: Reading) -> Reading:

@@ -61,7 +61,10 @@ def run_program(qmaster: Qmaster, words: Sequence[str]) -> int:
     environment = {name: text for name, text in os.environ.items() if not name.startswith("SGE_")}
     cell = {name: text for name, text in qmaster.environment().items() if name.startswith("SGE_")}
     program = [sys.executable, "-m", "qmon_tui", *(words or ["qmaster:"])]
-    return subprocess.run([*qmaster.world.prefix(0, 0), *program], env=environment | cell, check=False).returncode
+    here = ("env", "-C", os.getcwd())  # another world begins at /
+    return subprocess.run(
+        [*qmaster.world.prefix(0, 0), *here, *program], env=environment | cell, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

@@ -248,7 +248,7 @@ def test_hosts_follow_in_steps(site: Qmaster, monkeypatch: pytest.MonkeyPatch) -
     assert again.cluster == whole.cluster
 
 
-def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path) -> None:
+def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "site"
     convert(QmasterSource(cell_of(site)).read(), folder, "qconf")
     drift = ["diff", str(folder), "qmaster:"]
@@ -261,6 +261,8 @@ def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path) -> None:
     assert run_program(site, [*drift, "--ignore", "seq_no"]) == 0
     site.must("qconf", "-mattr", "queue", "seq_no", "20", "long.q")
     assert run_program(site, ["diff", str(folder), "qmaster:none"]) == 2
+    monkeypatch.chdir(tmp_path)
+    assert run_program(site, ["diff", "site", "qmaster:"]) == 0, "a folder named from here"
 
 
 # Nothing is written ---------------------------------------------------------------------------------------------------
