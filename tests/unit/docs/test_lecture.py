@@ -47,7 +47,7 @@ def test_the_lecture_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     printed = outputs(commands)
     summary = printed["compare week week@scheduler.weight_ticket=1"]
     assert re.search(r"B: Mean wait: light \d+ d \d+ h less, heavy .* more; fairness 0\.\d\d to \d\.\d\d\.", summary)
-    assert "submission time: no queue instance was left when its turn came …\n" in summary
+    assert "submission time: no queue instance was left when its turn came ...\n" in summary
     assert {"waits.svg", "queue.svg", "shares.svg", "sweep.svg"} <= {name for name in printed if name.endswith(".svg")}
     assert all(text.startswith("<svg") for name, text in printed.items() if name.endswith(".svg"))
     assert "Differences below" in printed["sweep.svg"]
