@@ -32,9 +32,20 @@ class Unit(Enum):
     NUMBER = auto()
 
 
+_GROUPED: Final = re.compile(
+    r"by\.([a-z]+)\.(.+)\.([a-z_]+\.(?:mean|median|max|count|p\d+)|throughput_per_hour|not_started|not_ended)"
+)
+
+
+def _parts(name: str) -> list[str]:
+    """Return the words of a measure without the user, project or queue that it is about: these may be called `free`."""
+    grouped = _GROUPED.fullmatch(name)
+    return (name if grouped is None else grouped[3]).split(".")
+
+
 def unit_of(name: str) -> Unit:
     """The unit of a measure: `by.owner.ada.wait.p95` is in seconds."""
-    parts = name.split(".")
+    parts = _parts(name)
     if not _PARTS.isdisjoint(parts):
         return Unit.PART
     return Unit.SECONDS if not _SECONDS.isdisjoint(parts) and parts[-1] != "count" else Unit.NUMBER
@@ -42,7 +53,7 @@ def unit_of(name: str) -> Unit:
 
 def is_better(name: str, change: float) -> bool | None:
     """Return True if a change of a measure is for the better; None if that depends."""
-    parts = name.split(".")
+    parts = _parts(name)
     if not _LESS_IS_BETTER.isdisjoint(parts):
         return change < 0
     return change > 0 if not _MORE_IS_BETTER.isdisjoint(parts) else None
@@ -58,11 +69,6 @@ def left_out_of(name: str) -> str | None:
     """
     *group, kind = name.removesuffix(".mean").split(".")
     return ".".join((*group, _LEFT_OUT[kind])) if name.endswith(".mean") and kind in _LEFT_OUT else None
-
-
-_GROUPED: Final = re.compile(
-    r"by\.([a-z]+)\.(.+)\.([a-z_]+\.(?:mean|median|max|count|p\d+)|throughput_per_hour|not_started|not_ended)"
-)
 
 
 def measure_title(name: str) -> str:

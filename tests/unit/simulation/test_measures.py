@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.simulation import Distribution, TaskRecord, measure_title, measures
+from qmon_tui.simulation import Distribution, TaskRecord, Unit, is_better, measure_title, measures, unit_of
 
 
 def record(
@@ -89,3 +89,12 @@ def test_starved_tasks_are_also_those_that_never_start() -> None:
 )
 def test_titles_of_measures(name: str, title: str) -> None:
     assert measure_title(name) == title
+
+
+@pytest.mark.parametrize("who", ["ada", "free", "wait", "ended", "a.utilisation.b", "mean"])
+def test_names_of_users_change_no_unit(who: str) -> None:
+    assert unit_of(f"by.owner.{who}.wait.p95") is Unit.SECONDS
+    assert unit_of(f"by.owner.{who}.slowdown.mean") is Unit.NUMBER
+    assert unit_of(f"by.owner.{who}.wait.count") is Unit.NUMBER
+    assert is_better(f"by.owner.{who}.throughput_per_hour", 1.0) is True
+    assert is_better(f"by.owner.{who}.wait.mean", 1.0) is False
