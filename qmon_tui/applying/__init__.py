@@ -11,6 +11,15 @@ from qmon_tui.applying.apply import (
     take_back as take_back,
     target_of as target_of,
 )
+from qmon_tui.applying.confirmation import (
+    OPTION as OPTION,
+    Unconfirmed as Unconfirmed,
+    await_confirmation as await_confirmation,
+    confirm as confirm,
+    refuse_second as refuse_second,
+    take_back_unless_confirmed as take_back_unless_confirmed,
+    unconfirmed_change as unconfirmed_change,
+)
 from qmon_tui.applying.effects import Effects as Effects, effects_of as effects_of
 from qmon_tui.applying.gate import Gate as Gate, Verdict as Verdict, Written as Written
 from qmon_tui.applying.immediate import (

@@ -56,7 +56,7 @@ class RecordFile:
     """The file of a running apply. Use as a context manager."""
 
     def __init__(self, plan: Plan) -> None:
-        folder = _folder()
+        folder = folder_of_records()
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.name = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{plan.identity[:8]}"
@@ -101,7 +101,7 @@ class RecordFile:
 def records() -> Iterator[Record]:
     """Yield the records of this user, the newest first; those that cannot be read are left out."""
     with contextlib.suppress(OSError):
-        for path in sorted(_folder().glob(f"*{_ENDING}"), reverse=True):
+        for path in sorted(folder_of_records().glob(f"*{_ENDING}"), reverse=True):
             with contextlib.suppress(OSError, PlanError, ValueError, KeyError, TypeError, IndexError):
                 yield _read(path)
 
@@ -126,7 +126,7 @@ def is_same_cell(target: Target, other: Target) -> bool:
 
 def close_record(record: Record, words: str) -> None:
     """Say of an interrupted apply how it was dealt with. Raises OSError."""
-    with open(_folder() / (record.name + _ENDING), "a", encoding="utf-8") as file:
+    with open(folder_of_records() / (record.name + _ENDING), "a", encoding="utf-8") as file:
         file.write(json.dumps({"end": words}) + "\n")
 
 
@@ -152,5 +152,6 @@ def _read(path: Path) -> Record:
     return Record(path.stem, plan_of(first["plan"]), float(first["began"]), results, left, end, is_running)
 
 
-def _folder() -> Path:
+def folder_of_records() -> Path:
+    """Return the folder of this user's records."""
     return state_folder() / "applies"

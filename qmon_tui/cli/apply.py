@@ -10,24 +10,29 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from qmon_tui.applying import (
+    OPTION,
     Applied,
     Effects,
     Plan,
     PlanError,
     WayBack,
     apply_plan,
+    await_confirmation,
     deal_with,
     find_record,
     finish,
     merged_plan,
     read_plan,
     records,
+    refuse_second,
     take_back,
+    take_back_unless_confirmed,
     target_of,
 )
 from qmon_tui.cli import plan as planning
 from qmon_tui.cli.answer import Answer, InputError, plain, print_note
 from qmon_tui.cli.cluster_folder import UNUSABLE
+from qmon_tui.cli.lengths import length_seconds
 from qmon_tui.cli.text import width
 from qmon_tui.report import (
     Span,
@@ -54,6 +59,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--reason", metavar="TEXT", default="", help="why, for the log")
     parser.add_argument("--merge", action="store_true", help="merge the plan with what was changed since it was made")
+    parser.add_argument(
+        "--confirm-within",
+        metavar="LENGTH",
+        help="take it back after this time, such as 10m, unless it is confirmed",
+    )
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument(
         "--back",
@@ -63,6 +73,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="take back an apply, the last one if none is named; later changes stay",
     )
     ways.add_argument("--finish", metavar="NAME", help="do what an interrupted apply has left")
+    ways.add_argument(OPTION, metavar="NAME", dest="unless_confirmed", help=argparse.SUPPRESS)
     ways.add_argument("--list", action="store_true", help="list what was applied, the newest first")
 
 
@@ -72,6 +83,12 @@ def answer(options: argparse.Namespace) -> Answer:
         lines = [record_line(record) for record in records()]
         return Answer({"applies": lines}, lambda _: lines or ("nothing was applied by this user",))
     try:
+        seconds = length_seconds(options.confirm_within) if options.confirm_within else None
+    except ValueError as error:
+        raise InputError(f"--confirm-within: {error}.") from None
+    try:
+        if options.unless_confirmed is not None:
+            return _unless_confirmed(options)
         plan, effects, live, notes, done = _plan(options)
         if plan.refusals or not plan.steps:
             code = UNUSABLE if plan.refusals else 0
@@ -81,6 +98,8 @@ def answer(options: argparse.Namespace) -> Answer:
                 plan_json(plan, effects), lambda cells: plan_lines(plan, effects, cells), 1, notes,
                 "Nothing was written: " + ("not confirmed." if sys.stdin.isatty() else "give --yes."),
             )  # fmt: skip
+        if seconds is not None:
+            refuse_second(planning.source_in(live).cell)
         applied = apply_plan(
             planning.source_in(live), plan, live.cluster, live.state, reason=options.reason,
             tell=lambda number, written: _tell(written_lines(number + 1, written, width())),
@@ -89,14 +108,26 @@ def answer(options: argparse.Namespace) -> Answer:
         raise InputError(f"{error}.") from None
     if applied.is_whole:
         done()
+    closing = _closing(applied)
+    if applied.is_whole and seconds is not None:
+        closing = f"{await_confirmation(planning.source_in(live), applied, seconds).words}."
     shows_progress = sys.stderr.isatty()
     return Answer(
         applied_json(applied),
         lambda cells: applied_lines(applied, cells, with_tried=not shows_progress),
         0 if applied.is_whole else 1,
         () if shows_progress and not options.yes else notes,
-        _closing(applied),
+        closing,
     )
+
+
+def _unless_confirmed(options: argparse.Namespace) -> Answer:
+    """Wait for the confirmation, and take the apply back without it: the process that --confirm-within leaves."""
+    source = planning.source_of_cluster(options.source or SCHEME, writes=True)
+    applied = take_back_unless_confirmed(source, options.unless_confirmed)
+    if applied is None:
+        return Answer({"confirmed": True}, lambda _: ("confirmed",))
+    return Answer(applied_json(applied), lambda cells: applied_lines(applied, cells), 0 if applied.is_whole else 1)
 
 
 def _plan(options: argparse.Namespace) -> tuple[Plan, Effects | None, Reading, tuple[str, ...], Callable[[], None]]:

@@ -15,6 +15,7 @@ COMMANDS = {
     "diff": "what differs between two clusters",
     "plan": "the commands that make a running cluster what a folder says, and their effects",
     "apply": "carry out a plan on a running cluster, take it back, list what was applied",
+    "confirm": "keep what apply --confirm-within has done",
     "convert": "write a cluster in the other layout",
     "learn": "lessons on the screen; list them, check your own",
     "grade": "grade submissions for a lesson: points and reasons",

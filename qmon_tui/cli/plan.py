@@ -13,6 +13,7 @@ from qmon_tui.applying import (
     protected_changes,
     records,
     target_of,
+    unconfirmed_change,
     wanted_cluster,
 )
 from qmon_tui.cli.answer import Answer, InputError
@@ -90,15 +91,21 @@ def effects_on(plan: Plan, live: Reading) -> Effects | None:
 
 def running(location: str, *, writes: bool = False) -> tuple[Reading, tuple[str, ...]]:
     """Read a running cluster; notes name an interrupted apply. Raises InputError, SourceError."""
-    if not location.startswith(SCHEME):
-        raise InputError(f"{location}: a running cluster is called {SCHEME} or {SCHEME}NAME.")
-    reading = qmaster_source(location, writes=writes).read()
+    reading = source_of_cluster(location, writes=writes).read()
     broken = tuple(map(finding_text, unreadable(reading.findings)))
     if broken:
         raise SourceError(f"a part of {location} cannot be read, so nothing is planned: {broken[0]}")
     target = target_of(source_in(reading))
     left = (record for record in records() if record.was_interrupted and is_same_cell(record.plan.target, target))
-    return reading, tuple(map(interrupted_words, left))
+    waiting = unconfirmed_change(source_in(reading).cell)
+    return reading, (*map(interrupted_words, left), *([waiting.words] if waiting is not None else []))
+
+
+def source_of_cluster(location: str, *, writes: bool = False) -> QmasterSource:
+    """Return the source of a running cluster, which is not read yet. Raises InputError, SourceError."""
+    if not location.startswith(SCHEME):
+        raise InputError(f"{location}: a running cluster is called {SCHEME} or {SCHEME}NAME.")
+    return qmaster_source(location, writes=writes)
 
 
 def source_in(reading: Reading) -> QmasterSource:

@@ -1,9 +1,12 @@
 """Plans make a real qmaster what a configuration says; every failure leaves exactly what is reported."""
 
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -344,6 +347,61 @@ def test_a_source_that_only_reads_changes_nothing(qmaster: Qmaster, source: Qmas
     assert planned(source, small(source))[0].steps != ()
 
 
+# Confirmed changes ----------------------------------------------------------------------------------------------------
+
+
+def in_the_world(qmaster: Qmaster, folder: Path, *words: str) -> tuple[int, str]:
+    """Run the program in the qmaster's world; exit code and both streams."""
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("SGE_")}
+    cell = {name: text for name, text in qmaster.environment().items() if name.startswith("SGE_")}
+    config = folder / "config" / "qmon-tui"
+    config.mkdir(parents=True, exist_ok=True)
+    root = qmaster.world.root
+    (config / "clusters.toml").write_text(
+        f'[test]\nroot = "{root}"\nclients = "{BINARIES}"\nshared = "{folder}/shared"\n'
+        f"qmaster_port = {qmaster.world.port}\nexecd_port = {qmaster.world.port + 1}\n"
+    )
+    own = {"XDG_STATE_HOME": f"{folder}/state", "XDG_CONFIG_HOME": f"{folder}/config"}
+    program = [*qmaster.world.prefix(0, 0), sys.executable, "-m", "qmon_tui", *words]
+    done = subprocess.run(
+        program, env=environment | cell | own, check=False, capture_output=True, text=True, timeout=120
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def shares_of(source: QmasterSource) -> str:
+    return source.read_objects([(Kind.SCHEDULER, "scheduler")]).single(Kind.SCHEDULER).text("weight_tickets_share")
+
+
+def test_a_change_is_taken_back_unless_it_is_confirmed(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:
+    folder = tmp_path / "wanted"
+    folder.mkdir()
+    scheduler = source.read().cluster.single(Kind.SCHEDULER)
+    before = scheduler.text("weight_tickets_share")
+
+    def apply(shares: str, *words: str) -> str:
+        values = {**scheduler.values, "weight_tickets_share": shares}
+        folder.joinpath("all.yaml").write_text(json.dumps({"scheduler": values}))
+        code, text = in_the_world(qmaster, tmp_path, "apply", str(folder), "qmaster:test", "--yes", *words)
+        return f"{code}: {text}"
+
+    assert "is taken back at" in apply("777", "--confirm-within", "4s")
+    assert shares_of(source) == "777"
+    assert "a second one waits for it" in apply("778", "--confirm-within", "9s")
+    deadline = time.monotonic() + 60
+    while shares_of(source) != before and time.monotonic() < deadline:
+        time.sleep(0.5)
+    assert shares_of(source) == before
+    while (tmp_path / "shared" / "unconfirmed.ended").exists() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert "no change awaits" in in_the_world(qmaster, tmp_path, "confirm", "qmaster:test")[1]
+    assert "is taken back at" in apply("779", "--confirm-within", "5s")
+    code, text = in_the_world(qmaster, tmp_path, "confirm", "qmaster:test")
+    assert (code, "kept: " in text) == (0, True)
+    time.sleep(8)
+    assert shares_of(source) == "779"
+
+
 # Others at the same time ----------------------------------------------------------------------------------------------
 
 
@@ -402,12 +460,14 @@ def test_whole_objects_of_a_shell_lose_elements(qmaster: Qmaster, source: Qmaste
     def shell(qmaster: Qmaster) -> None:
         for number in range(40):
             text = qmaster.must("qconf", "-su", "shared")
-            changed = text.replace("entries ", f"entries w{number},", 1)
-            qmaster.run("qconf", "-Mu", qmaster.file("shared", changed))
+            time.sleep(0.05)  # an editor takes longer
+            changed = re.sub(r"^entries +", f"entries w{number},", text, flags=re.MULTILINE)
+            qmaster.must("qconf", "-Mu", qmaster.file("shared", changed))
 
     members = at_once(qmaster, tmp_path, 60, shell)
     lost = ours(60) - members
     print(f"{len(lost)} of 120 elements of the program were lost to 40 whole objects")
+    assert sum(member.startswith("w") for member in members) == 40
     assert len(lost) < 120
 
 

@@ -28,6 +28,7 @@ from qmon_tui.applying import (
     run_immediate,
     take_back,
     target_of,
+    unconfirmed_change,
     warnings,
 )
 from qmon_tui.report import (
@@ -241,6 +242,8 @@ class ClusterWriting:
             self._screen.notify("There is nothing left to change for that.", markup=False)
 
     async def _offer_interrupted(self) -> None:
+        if (waiting := unconfirmed_change(self._source.cell)) is not None:
+            self._screen.notify(waiting.words, severity="warning", timeout=20, markup=False)
         target = target_of(self._source)
         left = await run_in_thread(
             lambda: [

@@ -1,0 +1,132 @@
+"""Confirmed changes: an apply that a process takes back later unless a user confirms it before.
+
+The process outlives the terminal and ssh, but no reboot: then the next program names the change, and nothing is done by
+itself.
+"""
+
+import contextlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from qmon_tui.applying.apply import Applied, apply_plan, take_back
+from qmon_tui.applying.plan import PlanError, Target
+from qmon_tui.applying.records import find_record, folder_of_records
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.cell_folder import author, cell_folder
+from qmon_tui.sources.cells import Cell
+from qmon_tui.sources.detached import start_detached
+from qmon_tui.sources.qmaster_source import QmasterSource
+
+OPTION: Final = "--unless-confirmed"
+"""The option of `qmon-tui apply` with which the process is started."""
+_FILE: Final = "unconfirmed"
+_LOOK_SECONDS: Final = 1.0
+_RETRY_SECONDS: Final = 30.0
+_RETRIES: Final = 120
+
+
+class Unconfirmed(NamedTuple):
+    """A change that awaits its confirmation, one for each cell."""
+
+    record: str
+    until: float
+    """Seconds since the epoch."""
+    who: str
+    place: Path
+
+    @property
+    def words(self) -> str:
+        """A sentence about it."""
+        moment = time.strftime("%H:%M:%S", time.localtime(self.until))
+        if self.until > time.time():
+            return f"a change of {self.who} is taken back at {moment} unless it is confirmed: qmon-tui confirm"
+        return (
+            f"a change of {self.who} was to be confirmed until {moment}: qmon-tui confirm keeps it,"
+            f" qmon-tui apply --back {self.record} takes it back"
+        )
+
+
+def unconfirmed_change(cell: Cell) -> Unconfirmed | None:
+    """Return the change that awaits its confirmation; None without one."""
+    try:
+        place = cell_folder(cell) / _FILE
+        data = json.loads(place.read_text("utf-8"))
+        return Unconfirmed(str(data["record"]), float(data["until"]), str(data["who"]), place)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def refuse_second(cell: Cell) -> None:
+    """Raise PlanError while another change awaits its confirmation."""
+    if (change := unconfirmed_change(cell)) is not None:
+        raise PlanError(f"{change.words}; a second one waits for it")
+
+
+def await_confirmation(source: QmasterSource, applied: Applied, seconds: float) -> Unconfirmed:
+    """Start the process that takes an apply back after some seconds. Raises SourceError, PlanError."""
+    place = cell_folder(source.cell) / _FILE
+    until = time.time() + seconds
+    data = {"record": applied.record, "until": until, "who": author().words}
+    try:
+        with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o664), "w") as file:
+            json.dump(data, file)
+    except FileExistsError:
+        refuse_second(source.cell)
+    except OSError as error:
+        raise SourceError(f"the confirmation cannot be awaited: {error.strerror}") from None
+    log = folder_of_records() / f"{applied.record}.log"
+    start_detached((sys.executable, "-m", "qmon_tui", "apply", OPTION, applied.record, source.location), str(log))
+    return Unconfirmed(applied.record, until, str(data["who"]), place)
+
+
+def confirm(cell: Cell) -> Unconfirmed:
+    """Keep the change that awaits its confirmation. Raises PlanError if there is none, SourceError."""
+    change = unconfirmed_change(cell)
+    if change is None:
+        raise PlanError("no change awaits its confirmation")
+    try:
+        change.place.unlink()
+    except OSError as error:
+        raise SourceError(f"{change.place} cannot be removed: {error.strerror}") from None
+    return change
+
+
+def take_back_unless_confirmed(source: QmasterSource, name: str) -> Applied | None:
+    """Wait, then take an apply back; None if it was confirmed before. Raises SourceError, PlanError."""
+    while True:
+        change = unconfirmed_change(source.cell)
+        if change is None or change.record != name:
+            return None
+        if (left := change.until - time.time()) <= 0:
+            break
+        time.sleep(min(left, _LOOK_SECONDS))
+    claimed = change.place.with_name(f"{_FILE}.ended")
+    try:
+        change.place.rename(claimed)  # from now on it cannot be confirmed
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SourceError(f"{change.place} cannot be renamed: {error.strerror}") from None
+    try:
+        return _taken_back(source, name)
+    finally:
+        with contextlib.suppress(OSError):
+            claimed.unlink()
+
+
+def _taken_back(source: QmasterSource, name: str) -> Applied:
+    for attempt in range(_RETRIES):
+        try:
+            live = source.read()
+            target = Target(source.location, source.cell.root, source.cell.cell, source.clients.version)
+            way = take_back(source, find_record(name, target), live.cluster, live.state)
+            return apply_plan(source, way.plan, live.cluster, live.state, reason="it was not confirmed in time")
+        except SourceError:
+            if attempt == _RETRIES - 1:
+                raise
+            time.sleep(_RETRY_SECONDS)
+    raise AssertionError
