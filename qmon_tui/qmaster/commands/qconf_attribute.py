@@ -256,7 +256,7 @@ class QconfAttribute(Command):
         if self.option == MODIFY and not kept:
             say(f"{where} is empty - Adding new element(s).")
             return value
-        given = self._elements(value, is_entries=is_entries)
+        given = self._elements(value, is_entries=is_entries, is_stored=False)
         names = {element.name for element in kept}
         there = [element.name for element in given if element.name in names]
         if self.option == ADD and there:
@@ -285,9 +285,11 @@ class QconfAttribute(Command):
             del kept[place]
             kept.append(element)
 
-    def _elements(self, text: str, *, is_entries: bool) -> list[_Element]:
+    def _elements(self, text: str, *, is_entries: bool, is_stored: bool = True) -> list[_Element]:
         if not is_entries:
-            only_blanks = spec(self.kind).by_name[self.field].separator == BLANK
+            # Commas separate users in the stored list, but not in a command.
+            is_of_users = self.kind is Kind.USERSET and not is_stored
+            only_blanks = spec(self.kind).by_name[self.field].separator == BLANK or is_of_users
             names = split_names(text, BLANK if only_blanks else BLANK_OR_COMMA)
             return [_Element(name, name) for name in (dict.fromkeys(names) if self.kind is Kind.QUEUE else names)]
         if is_none(text):

@@ -94,7 +94,10 @@ HOST = {"complex_values": "gpu=1,slots=4", "user_lists": "x y"}
         (Kind.HOST, HOST, {"complex_values": "NONE"}, ["-dattr exechost complex_values gpu,slots o"]),
         (Kind.HOST, HOST, {"user_lists": "NONE"}, ["-dattr exechost user_lists 'x y' o"]),
         (Kind.HOST, HOST, {"load_values": "cpu=7", "processors": "2"}, []),
-        (Kind.USERSET, {"entries": "anna,@lab"}, {"entries": "@lab,bert,cleo"}, ["-au bert,cleo o", "-du anna o"]),
+        (
+            Kind.USERSET, {"entries": "anna,@lab"}, {"entries": "@lab,bert,cleo"},
+            ["-aattr userset entries 'bert cleo' o", "-dattr userset entries anna o"],
+        ),
         (Kind.PROJECT, {"acl": "x y"}, {"acl": "x y z"}, ["-rattr project acl 'x y z' o"]),
         (Kind.USER, {"delete_time": "1700000000"}, {"delete_time": "1800000000"}, []),
         (Kind.USER, {"delete_time": "1700000000"}, {"delete_time": "0"}, ["-rattr user delete_time 0 o"]),
