@@ -37,6 +37,8 @@ class HeaderState(NamedTuple):
     """Version of a running cluster's clients; empty for a folder."""
     age: float = 0.0
     """Seconds since a running cluster was read."""
+    reading: bool = False
+    """A running cluster has been asked for some seconds, and has not answered yet."""
     hosts: str = ""
     """Progress of reading execution hosts, `480/1000`; empty if all are read."""
     load: str = ""
@@ -113,6 +115,8 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
         version = heading.clients.removeprefix("SGE ")
         facts_of_age = f"{'paused, ' if heading.paused else ''}{age_words(heading.age)} old"
         role = TextRole.WARNING if heading.paused or heading.lost else TextRole.PLAIN
+        if heading.reading:
+            say("…" if brief else "asking the qmaster …", TextRole.WARNING)
         if heading.hosts:
             say(f"hosts {heading.hosts}" if brief else f"hosts {heading.hosts} read", TextRole.WARNING, "about")
         say(facts_of_age if brief else f"clients {version}, {facts_of_age}{heading.load}", role, "pause")

@@ -190,9 +190,8 @@ def _answer_of(process: subprocess.Popen[bytes], words: Sequence[str]) -> Answer
             if not ready:
                 _end(process)
                 raise ClientError(
-                    f"{' '.join(words)[:60]} did not answer within {PATIENCE_SECONDS:g} s: is the qmaster overloaded?",
-                    passes=True,
-                )
+                    f"{' '.join(words)[:60]} did not answer within {PATIENCE_SECONDS:g} s: is the qmaster overloaded?"
+                )  # fmt: skip
             for key, _ in ready:
                 data = os.read(key.fd, _CHUNK)
                 if not data:

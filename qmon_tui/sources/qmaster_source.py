@@ -7,29 +7,42 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats import Layout, file_of, problem
-from qmon_tui.formats.qconf import new_file
-from qmon_tui.formats.records import Recorded, moment, read_clients
-from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, Severity, State, config_object
+from qmon_tui.formats import Layout, file_of
+from qmon_tui.formats.records import Recorded
+from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, State
 from qmon_tui.sources.cell_folder import DRAINS, drains_text
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
+from qmon_tui.sources.qmaster_answers import (
+    HOSTS,
+    RECORDS,
+    RUNNING,
+    USAGE,
+    job_numbers,
+    recorded_answers,
+    spread,
+    unknown_usage,
+    unread_host,
+    unread_hosts,
+    without_loads,
+)
 from qmon_tui.sources.qmaster_objects import read_all, read_named, read_others
 from qmon_tui.sources.source import Cost, Live, Part, Reading, SavePlan, SourceError, job_place, reading_of
-from qmon_tui.values import whole_number
 
 OBJECTS_SECONDS: Final = 120.0
 """Age at which a refresh reads all objects and job details again."""
+DEAREST_PAUSE: Final = 60.0
+"""Seconds between two refreshes that take long, at most."""
 LONGEST_PAUSE: Final = 300.0
 """Seconds between two attempts where the qmaster does not answer."""
 _HOSTS_A_STEP: Final = 120
 """Execution hosts that a refresh, or a step of the first reading, shows."""
-_BUSY_SHARE: Final = 0.05
+_BUSY_SHARE: Final = 0.1
 """Largest part of the time in which clients of a refresh run: the interval grows with what it costs."""
 _MOST_NEW_JOBS: Final = 500
 """New jobs whose details one refresh asks for; others come with the next reading of everything."""
@@ -40,8 +53,6 @@ _NOBODY: Final = "qmon-tui-nobody"
 _JOBS: Final = ("qstat", "-u", "*", "-ext", "-pri", "-r", "-xml")
 """Without -f and -urg, for which qstat itself needs seconds where thousands of jobs run on a thousand hosts."""
 _ROWS: Final = re.compile(rb'<job_list state="\w+">\s*<JB_job_number>(\d+)<.*?</job_list>', re.DOTALL)
-_RUNNING: Final = re.compile(rb'<job_list state="running">\s*<JB_job_number>(\d+)<(.*?)</job_list>', re.DOTALL)
-_START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
 _INSTANCES: Final = ("qstat", "-f", "-qs", "cdDosuCES", "-explain", "E", "-u", _NOBODY, "-xml")
 _PLACES: Final = ("qstat", "-u", "*", "-s", "rs", "-g", "t", "-xml")
 _DETAILS: Final = ("qstat", "-j")
@@ -98,7 +109,8 @@ class QmasterSource:
     @property
     def interval(self) -> float:
         """Seconds to the next refresh: longer where refreshes are dear, and where the qmaster does not answer."""
-        return float(min(max(self.cell.refresh, self._seconds / _BUSY_SHARE) * 2**self._failures, LONGEST_PAUSE))
+        for_cost = min(self._seconds / _BUSY_SHARE, DEAREST_PAUSE)
+        return float(min(max(self.cell.refresh, for_cost) * 2**self._failures, LONGEST_PAUSE))
 
     async def changes(self, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
         """Say after each interval that it is time to read again, until `stop` is set."""
@@ -149,12 +161,12 @@ class QmasterSource:
         printed = read_all(self.clients, in_steps=self.in_steps)
         known = previous.files if previous is not None else {}
         later = {file_of(Kind.HOST, host): host for host in printed.later}
-        texts = {**printed.texts, **{file: known.get(file) or _unread_host(host) for file, host in later.items()}}
+        texts = {**printed.texts, **{file: known.get(file) or unread_host(host) for file, host in later.items()}}
         self._listing = self._whole(_JOBS)
         answers = {"qstat": self._listing, "qstat -f": self._whole(_INSTANCES)}
         if b"<job_list" in answers["qstat"]:
             answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
-        answers |= self._places(_spread(answers["qstat"], {}))
+        answers |= self._places(spread(answers["qstat"], {}))
         if later:
             answers["qhost"] = self._whole(_LOADS)
         reading = self._reading(texts, printed.findings, previous)
@@ -179,8 +191,8 @@ class QmasterSource:
         reading = self._with_objects(previous, [(Kind.HOST, host) for host in now])
         assert reading.live is not None
         live = reading.live._replace(unread=hosts)
-        others = tuple(finding for finding in reading.findings if finding.file != _HOSTS)
-        return replace(reading, live=live, findings=(*others, *_unread_hosts(live)))
+        others = tuple(finding for finding in reading.findings if finding.file != HOSTS)
+        return replace(reading, live=live, findings=(*others, *unread_hosts(live)))
 
     def _with_objects(self, previous: Reading, named: Sequence[tuple[Kind, str]]) -> Reading:
         """Read some objects again; those that are gone by now are left out."""
@@ -195,7 +207,7 @@ class QmasterSource:
         reported = {host: reading.state.loads[host] for host in hosts if host in reading.state.loads}
         state = replace(previous.state, loads=MappingProxyType({**previous.state.loads, **reported}))
         live = previous.live._replace(ages={**previous.live.ages, **dict.fromkeys(files, time.time())})
-        noted = (*_RECORDS, _USAGE, _HOSTS)
+        noted = (*RECORDS, USAGE, HOSTS)
         of_records = (finding for finding in previous.findings if finding.file in noted)
         of_objects = (finding for finding in reading.findings if finding.file not in noted)
         return replace(reading, state=state, live=live, findings=(*of_objects, *of_records))
@@ -218,9 +230,9 @@ class QmasterSource:
         listing = self._listing = self._whole(_JOBS)
         known = {job.id: job for job in previous.state.jobs}
         answers = {"qstat": listing, "qstat -f": self._whole(_INSTANCES), "qhost": self._whole(_LOADS)}
-        if new := sorted(_job_numbers(listing) - known.keys())[:_MOST_NEW_JOBS]:
+        if new := sorted(job_numbers(listing) - known.keys())[:_MOST_NEW_JOBS]:
             answers["qstat -j"] = self._whole((*_DETAILS, ",".join(map(str, new)), "-xml"))
-        answers |= self._places(_spread(listing, known))
+        answers |= self._places(spread(listing, known))
         recorded = self._recorded(answers, known)
         loads = {
             host: {name: recorded.state.loads.get(host, {}).get(name, text) for name, text in values.items()}
@@ -239,7 +251,7 @@ class QmasterSource:
             return previous
         rows = [row[0] for row in _ROWS.finditer(self._listing) if int(row[1]) == number]
         listing = b"<job_info><queue_info>%s</queue_info></job_info>" % b"".join(rows)
-        recorded = _recorded({"qstat": listing, "qstat -j": details}, None, {number: before.request.hold})
+        recorded = recorded_answers({"qstat": listing, "qstat -j": details}, None, {number: before.request.hold})
         job = next((job for job in recorded.state.jobs if job.id == number), before)
         job = replace(job, tasks=before.tasks, runtime=before.runtime if job.runtime is None else job.runtime)
         jobs = tuple(job if each is before else each for each in previous.state.jobs)
@@ -256,15 +268,15 @@ class QmasterSource:
         if b"<state>hqw<" in answers["qstat"]:
             for letter in "uos":
                 listing = self._whole(("qstat", "-u", "*", "-s", f"h{letter}", "-xml"))
-                for number in _job_numbers(listing):
+                for number in job_numbers(listing):
                     held[number] = held.get(number, "") + letter
-        return _recorded(answers, known, held)
+        return recorded_answers(answers, known, held)
 
     def _places(self, jobs: Set[int]) -> dict[str, bytes]:
         """Return the rows of qstat, one for each slot, that tell where these parallel jobs run; empty without any."""
         if not jobs:
             return {}
-        rows = [row[0] for row in _RUNNING.finditer(self._whole(_PLACES)) if int(row[1]) in jobs]
+        rows = [row[0] for row in RUNNING.finditer(self._whole(_PLACES)) if int(row[1]) in jobs]
         return {"qstat -g t": b"<job_info><queue_info>%s</queue_info></job_info>" % b"".join(rows)}
 
     def _reservations(self) -> dict[str, bytes]:
@@ -290,10 +302,10 @@ class QmasterSource:
             error_reasons=recorded.state.error_reasons, reservations=recorded.state.reservations,
             loads=MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()}),
         )  # fmt: skip
-        of_objects = tuple(finding for finding in reading.findings if finding.file not in (*_RECORDS, _USAGE, _HOSTS))
+        of_objects = tuple(finding for finding in reading.findings if finding.file not in (*RECORDS, USAGE, HOSTS))
         live = live._replace(taken=now, messages={**live.messages, **recorded.messages})
         findings = (
-            *of_objects, *_unread_hosts(live), *_unknown_usage(reading.cluster), *_without_loads(recorded.findings)
+            *of_objects, *unread_hosts(live), *unknown_usage(reading.cluster), *without_loads(recorded.findings)
         )  # fmt: skip
         return replace(reading, state=state, live=live, findings=findings)
 
@@ -319,86 +331,6 @@ class QmasterSource:
         raise ClientError(f"{' '.join(line)} did not answer whole ({reason}): try again")
 
 
-_USAGE: Final = "past usage"
-_HOSTS: Final = "hosts"
-"""The files that findings about what is not known name."""
-_RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -g t", "qstat -j", "qhost", "qrstat"})
-"""The names under which answers of clients are read, and which findings name as their file."""
-
-
 def qmaster_source(location: str, *, writes: bool = False) -> QmasterSource:
     """Return the source that `qmaster:` or `qmaster:NAME` names. Raises SourceError."""
     return QmasterSource(find_cell(location.partition(":")[2]), writes=writes)
-
-
-def _spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
-    """Return the parallel jobs that have started since they were known, of which the listing has the master alone."""
-    starts = {(job.id, task.started) for job in known.values() if job.request.pe for task in job.tasks.values()}
-    spread = set()
-    for number, row in _RUNNING.findall(listing):
-        if b"<requested_pe" in row and (start := _START.search(row)):
-            try:
-                started = moment(start[1].decode("ascii", "replace"))
-            except ValueError:
-                continue
-            if (int(number), started) not in starts:
-                spread.add(int(number))
-    return spread
-
-
-def _job_numbers(listing: bytes) -> set[int]:
-    """Return the jobs that qstat lists."""
-    return {int(number) for number in re.findall(rb"<JB_job_number>(\d+)<", listing)}
-
-
-def _recorded(answers: Mapping[str, bytes], known: Mapping[int, Job] | None, held: Mapping[int, str]) -> Recorded:
-    """Read answers of clients. Raises ClientError for one that is not whole."""
-    texts = {name: _utf8(data) for name, data in answers.items()}
-    recorded = read_clients(texts, known, held)
-    for finding in recorded.findings:
-        if finding.rule == "format.xml":
-            raise ClientError(
-                f"{finding.file} did not answer whole ({finding.message}, line {finding.line}): try again"
-            )
-    spoilt = [name for name, data in texts.items() if data is not answers[name]]
-    notes = (
-        problem("format.encoding", "bytes that are not UTF-8 are shown as �: qalter -N or qconf can correct the name",
-                file=name, severity=Severity.WARNING)
-        for name in spoilt
-    )  # fmt: skip
-    return replace(recorded, findings=(*recorded.findings, *notes))
-
-
-def _utf8(data: bytes) -> bytes:
-    """Return the very data if it is UTF-8, else with a sign in place of each byte that is not."""
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace").encode()
-    return data
-
-
-def _unread_host(name: str) -> str:
-    """Return the text of a host of which nothing is known yet."""
-    return new_file(config_object(Kind.HOST, name, {}), single_line=True, dialect_name="")
-
-
-def _unread_hosts(live: Live) -> Iterator[Finding]:
-    """Say how many hosts are only named so far."""
-    if live.unknown_hosts:
-        message = f"{live.unknown_hosts} execution hosts are not read yet: what they offer is unknown for now"
-        yield problem("format.record", message, file=_HOSTS, line=1, kind=Kind.HOST, severity=Severity.WARNING)
-
-
-def _unknown_usage(cluster: Cluster) -> Iterator[Finding]:
-    """Say that past usage is not known, where a share tree counts it."""
-    shares = whole_number(cluster.single(Kind.SCHEDULER).text("weight_tickets_share"), 0)
-    if cluster.objects(Kind.SHARETREE) and shares != 0:
-        message = "no client prints the past usage of users and projects: it is unknown, and the share tree counts none"
-        yield problem("format.record", message, file=_USAGE, line=1, kind=Kind.SHARETREE, severity=Severity.WARNING,
-                      hint="what is forecast of its tickets holds for a cluster without past usage")  # fmt: skip
-
-
-def _without_loads(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Leave out findings about load values, which the objects of hosts have."""
-    return (finding for finding in findings if "np_load_avg" not in finding.message)

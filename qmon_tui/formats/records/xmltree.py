@@ -4,6 +4,7 @@ Jobs are handed over when they end and forgotten: a listing of 200,000 jobs need
 qstat writes `<` in a text as `%lt;` (clients.md#qstat--xml); texts are given with the sign that was meant.
 """
 
+import re
 from collections.abc import Callable, Iterator, Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,6 +16,8 @@ DEEPEST: Final = 100
 MOST_ELEMENTS: Final = 5_000_000
 """Elements besides those of jobs, which are kept."""
 _MISSPELT: Final = "%lt;"
+_MISNAMED: Final = re.compile(rb"<(/?)JATASK:[^<>]*>")
+"""Name that qstat -j gives the tasks that a restarted qmaster has read from its spool: `<JATASK:       1.>`."""
 
 
 class XmlError(ValueError):
@@ -132,7 +135,7 @@ def read_xml(data: bytes, take: TakeJob | None = None) -> Element:
     `take` is given each job of a listing (`job_list`) and of `qstat -j` (an entry of `djob_info`) when it ends, with
     the element around it; these are not among the children then.
     """
-    return _Builder(take).read(data)
+    return _Builder(take).read(_MISNAMED.sub(rb"<\1element>", data) if b"<JATASK:" in data else data)
 
 
 _ROW: Final = "job_list"

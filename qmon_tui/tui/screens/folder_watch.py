@@ -37,6 +37,8 @@ def _read(before: Reading) -> Reading:
 
 _REST = 0.3
 """Seconds for which something is in view before it is read again, so that moving about reads nothing."""
+_PATIENCE = 2.0
+"""Seconds after which the top line says that an answer is awaited."""
 _FRESH = 5.0
 """Seconds for which what was read counts as fresh."""
 _LOOK_AGAIN = 0.05
@@ -52,6 +54,7 @@ class FolderWatch:
         self._stop = asyncio.Event()
         self._in_view: tuple[Kind, str] | int | None = None
         self._rest: Timer | None = None
+        self._asked_at: float | None = None
         self.is_paused = False
         """True if a running cluster is read only when the user asks for it."""
         self._lock = asyncio.Lock()
@@ -94,7 +97,7 @@ class FolderWatch:
         async with self._lock:
             before = self._screen.workspace.reading
             try:
-                reading = await run_in_thread(lambda: before.source.read_part(before, part))
+                reading = await self._asked(lambda: before.source.read_part(before, part))
             except SourceError:
                 return False
             if reading.files == before.files and reading.state == before.state and reading.live is not None:
@@ -102,6 +105,19 @@ class FolderWatch:
             elif not self._is_asking() or part is None:
                 self._screen.workspace.disk_changed(reading)
             return True
+
+    @property
+    def is_waiting(self) -> bool:
+        """True if a running cluster has not answered for a few seconds."""
+        return self._asked_at is not None and time.monotonic() - self._asked_at > _PATIENCE
+
+    async def _asked(self, read: Callable[[], Reading]) -> Reading:
+        """Read in a thread and remember since when. Raises SourceError."""
+        self._asked_at = time.monotonic()
+        try:
+            return await run_in_thread(read)
+        finally:
+            self._asked_at = None
 
     @property
     def idle(self) -> bool:
@@ -157,7 +173,7 @@ class FolderWatch:
             if (say or fresh) and before.live is not None:
                 before = replace(before, live=before.live._replace(objects_taken=0.0))
             try:
-                reading: Reading = await run_in_thread(lambda: _read(before))
+                reading = await self._asked(lambda: _read(before))
             except SourceError as error:
                 gone = not before.source.exists()
                 text = (

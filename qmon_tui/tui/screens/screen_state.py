@@ -103,6 +103,7 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         moment=day_clock(workspace.moment.state.now) if workspace.moment is not None else "",
         clients=live.clients if live else "",
         age=max(0.0, time.time() - _read_at(screen, live)) if live else 0.0,
+        reading=screen.folder_watch.is_waiting,
         hosts=_hosts_read(screen, live) if live and live.unknown_hosts else "",
         load=_load_words(workspace.source.cost, workspace.trust),
         paused=screen.folder_watch.is_paused,

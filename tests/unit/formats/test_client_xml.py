@@ -163,3 +163,22 @@ def test_blanks_between_jobs_are_not_kept() -> None:
     root = read_xml(f"<a>{rows}\n</a>".encode(), lambda job, parent: taken.append(job.word("JB_job_number")))
     assert taken == ["0", "1", "2"]
     assert root.text.strip("\n") == ""
+
+
+def test_tasks_that_a_restarted_qmaster_has_read_from_its_spool() -> None:
+    data = b"""<?xml version='1.0'?>
+<detailed_job_info><djob_info><element>
+  <JB_job_number>5</JB_job_number><JB_owner>amir</JB_owner>
+  <JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>2</RN_max><RN_step>1</RN_step></task_id_range>
+  </JB_ja_structure>
+  <JB_ja_tasks>
+    <JATASK:       5.><JAT_status>128</JAT_status><JAT_task_number>1</JAT_task_number></JATASK:       5.>
+    <JATASK:       5.><JAT_status>0</JAT_status><JAT_state>32784</JAT_state><JAT_task_number>2</JAT_task_number>
+    </JATASK:       5.>
+  </JB_ja_tasks>
+</element></djob_info></detailed_job_info>"""
+    recorded = read_records({"j": data})
+    assert [finding.message for finding in recorded.findings if finding.rule == "format.xml"] == []
+    (job,) = recorded.state.jobs
+    assert {number: task.state for number, task in job.tasks.items()}[1] == "r"
+    assert len(job.tasks) == 2

@@ -1,0 +1,102 @@
+"""Answers of clients of a running cluster: what they tell, what is missing in them, and what cannot be read."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from qmon_tui.formats import problem
+from qmon_tui.formats.qconf import new_file
+from qmon_tui.formats.records import Recorded, moment, read_clients
+from qmon_tui.model import Cluster, Finding, Job, Kind, Severity, config_object
+from qmon_tui.sources.clients import ClientError
+from qmon_tui.sources.source import Live
+from qmon_tui.values import whole_number
+
+RUNNING: Final = re.compile(rb'<job_list state="running">\s*<JB_job_number>(\d+)<(.*?)</job_list>', re.DOTALL)
+_START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
+USAGE: Final = "past usage"
+HOSTS: Final = "hosts"
+"""The files that findings about what is not known name."""
+RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -g t", "qstat -j", "qhost", "qrstat"})
+"""The names under which answers of clients are read, and which findings name as their file."""
+
+
+def spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
+    """Return the parallel jobs that have started since they were known, of which the listing has the master alone."""
+    starts = {(job.id, task.started) for job in known.values() if job.request.pe for task in job.tasks.values()}
+    spread = set()
+    for number, row in RUNNING.findall(listing):
+        if b"<requested_pe" in row and (start := _START.search(row)):
+            try:
+                started = moment(start[1].decode("ascii", "replace"))
+            except ValueError:
+                continue
+            if (int(number), started) not in starts:
+                spread.add(int(number))
+    return spread
+
+
+def job_numbers(listing: bytes) -> set[int]:
+    """Return the jobs that qstat lists."""
+    return {int(number) for number in re.findall(rb"<JB_job_number>(\d+)<", listing)}
+
+
+def recorded_answers(
+    answers: Mapping[str, bytes], known: Mapping[int, Job] | None, held: Mapping[int, str]
+) -> Recorded:
+    """Read answers of clients. Raises ClientError for one that is not whole."""
+    texts = {name: _utf8(data) for name, data in answers.items()}
+    recorded = read_clients(texts, known, held)
+    for finding in recorded.findings:
+        if finding.rule == "format.xml" and finding.file == "qstat -j":
+            listed = recorded_answers({name: data for name, data in answers.items() if name != "qstat -j"}, known, held)
+            message = f"qstat -j is no XML ({finding.message}): of some jobs only what the listing shows is known"
+            note = problem("format.record", message, file="qstat -j", line=finding.line, severity=Severity.WARNING)
+            return replace(listed, findings=(*listed.findings, note))
+        if finding.rule == "format.xml":
+            raise ClientError(
+                f"{finding.file} did not answer whole ({finding.message}, line {finding.line}): try again"
+            )
+    spoilt = [name for name, data in texts.items() if data is not answers[name]]
+    notes = (
+        problem("format.encoding", "bytes that are not UTF-8 are shown as �: qalter -N or qconf can correct the name",
+                file=name, severity=Severity.WARNING)
+        for name in spoilt
+    )  # fmt: skip
+    return replace(recorded, findings=(*recorded.findings, *notes))
+
+
+def _utf8(data: bytes) -> bytes:
+    """Return the very data if it is UTF-8, else with a sign in place of each byte that is not."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace").encode()
+    return data
+
+
+def unread_host(name: str) -> str:
+    """Return the text of a host of which nothing is known yet."""
+    return new_file(config_object(Kind.HOST, name, {}), single_line=True, dialect_name="")
+
+
+def unread_hosts(live: Live) -> Iterator[Finding]:
+    """Say how many hosts are only named so far."""
+    if live.unknown_hosts:
+        message = f"{live.unknown_hosts} execution hosts are not read yet: what they offer is unknown for now"
+        yield problem("format.record", message, file=HOSTS, line=1, kind=Kind.HOST, severity=Severity.WARNING)
+
+
+def unknown_usage(cluster: Cluster) -> Iterator[Finding]:
+    """Say that past usage is not known, where a share tree counts it."""
+    shares = whole_number(cluster.single(Kind.SCHEDULER).text("weight_tickets_share"), 0)
+    if cluster.objects(Kind.SHARETREE) and shares != 0:
+        message = "no client prints the past usage of users and projects: it is unknown, and the share tree counts none"
+        yield problem("format.record", message, file=USAGE, line=1, kind=Kind.SHARETREE, severity=Severity.WARNING,
+                      hint="what is forecast of its tickets holds for a cluster without past usage")  # fmt: skip
+
+
+def without_loads(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Leave out findings about load values, which the objects of hosts have."""
+    return (finding for finding in findings if "np_load_avg" not in finding.message)
