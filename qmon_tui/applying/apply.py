@@ -107,20 +107,26 @@ def apply_plan(
         with RecordFile(plan) as record:
             written = _carried_out(Gate(source, rights, reason), plan, record, tell)
             applied = Applied(plan, written, (), record.name)
-            record.end(applied.words)
+            with contextlib.suppress(SourceError):  # then it is offered as interrupted
+                record.end(applied.words)
             return applied
 
 
 def _carried_out(gate: Gate, plan: Plan, record: RecordFile, tell: Progress | None) -> tuple[Written, ...]:
     results: list[Written] = []
     for number, step in enumerate(plan.steps):
-        record.begin(number)
+        try:
+            record.begin(number)
+        except SourceError as error:
+            results.append(Written(step.line, Verdict.REFUSED, (error.message,)))
+            break
         try:
             written = gate.write(step)
         except SourceError as error:
             written = Written(step.line, Verdict.UNKNOWN, (error.message,))
         results.append(written)
-        record.ended(number, written)
+        with contextlib.suppress(SourceError):  # before the next step it is said
+            record.ended(number, written)
         if tell is not None:
             tell(number, written)
         if not written.verdict.is_well:

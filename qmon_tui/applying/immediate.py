@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from qmon_tui.applying.gate import Gate, Written
+from qmon_tui.applying.gate import Gate, Verdict, Written
 from qmon_tui.applying.lock import apply_lock
 from qmon_tui.formats import Layout
 from qmon_tui.model import State
@@ -82,14 +82,22 @@ def _warnings(command: Command, state: State) -> Iterator[str]:
 
 
 def run_immediate(gate: Gate, asked: Immediate) -> tuple[Written, ...]:
-    """Run the commands in their order, all of them, then keep the reasons of drains beside the cell.
+    """Run the commands in their order, then keep the reasons of drains beside the cell.
 
-    Raises SourceError if what is asked cannot be logged or kept.
+    What cannot be logged or kept is a result as well, as commands before it have run.
     """
-    results = tuple(gate.run(command) for command in asked.commands)
+    results: list[Written] = []
+    for command in asked.commands:
+        try:
+            results.append(gate.run(command))
+        except SourceError as error:
+            results.append(Written(command.line or command.words, Verdict.REFUSED, (error.message,)))
     if asked.drains and all(written.verdict.is_well for written in results):
-        keep_drains(gate.source, asked.drains)
-    return results
+        try:
+            keep_drains(gate.source, asked.drains)
+        except SourceError as error:
+            results.append(Written("; ".join(edit.label for edit in asked.drains), Verdict.REFUSED, (error.message,)))
+    return tuple(results)
 
 
 def keep_drains(source: QmasterSource, edits: tuple[drain_edits.SetDrains, ...]) -> None:

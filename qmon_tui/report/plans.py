@@ -5,8 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Kind
-from qmon_tui.report.shell_scripts import script_spans
-from qmon_tui.report.spans import Line, Span, TextRole, fit, visible, wrap
+from qmon_tui.report.spans import Line, Span, TextRole, visible, width, wrap
 from qmon_tui.report.unsaved_changes import change_lines, summary_of
 from qmon_tui.report.words import count, day_and_time, moment
 from qmon_tui.values import format_ranges
@@ -33,26 +32,33 @@ def plan_lines(plan: "Plan", effects: "Effects | None", cells: int, *, with_file
 def _plan(plan: "Plan", effects: "Effects | None", cells: int, with_files: bool) -> Iterator[Line]:
     yield from wrap(visible(plan_summary(plan)), cells, TextRole.STRONG)
     for refusal in plan.refusals:
-        yield (Span(f"✗ {refusal.line}", TextRole.ERROR),)
+        yield from _command(Span("✗ ", TextRole.ERROR), refusal.line, TextRole.ERROR, cells)
         for message in refusal.messages:
             yield from wrap(visible(message), cells, TextRole.ERROR, first="  the qmaster would refuse it: ", rest="  ")
     if plan.steps:
         yield ()
     for number, step in enumerate(plan.steps, start=1):
-        yield from _step(number, step, with_files)
+        yield from _step(number, step, cells, with_files)
     if effects is not None and (lines := effect_sentences(effects)):
         yield ()
         for role, text in lines:
             yield from wrap(visible(text), cells, role)
 
 
-def _step(number: int, step: "Step", with_files: bool) -> Iterator[Line]:
-    lines = step.lines if with_files else (step.line,)
-    first, *others = script_spans(lines)
-    yield (Span(f"{number:>3} ", TextRole.DIM), *first)
-    yield from ((Span("    "), *line) for line in others)
+def _step(number: int, step: "Step", cells: int, with_files: bool) -> Iterator[Line]:
+    lead = Span(f"{number:>3} ", TextRole.DIM)
+    for text in step.lines if with_files else (step.line,):
+        yield from _command(lead, text, TextRole.PLAIN, cells)
+        lead = Span("    ")
     if step.is_whole:
         yield (Span("    a whole object: what others change in it meanwhile is lost", TextRole.WARNING),)
+
+
+def _command(lead: Span, text: str, role: TextRole, cells: int) -> tuple[Line, ...]:
+    """Return a line of a command, none of which is cut off: what is confirmed has to be read."""
+    blanks = Span(" " * len(lead.text))
+    rows = wrap(visible(text), cells - len(lead.text), role, rest="    ")
+    return tuple((blanks if number else lead, *row) for number, row in enumerate(rows))
 
 
 def effect_sentences(effects: "Effects") -> list[tuple[TextRole, str]]:
@@ -167,15 +173,17 @@ def _seconds(times: Mapping[JobKey, int]) -> list[dict[str, int]]:
 def written_lines(number: int, written: "Written", cells: int) -> tuple[Line, ...]:
     """Return a command with its verdict, and the qmaster's answer unless it is done."""
     sign, role = ("✓", TextRole.RUNNING) if written.verdict.is_well else ("✗", TextRole.ERROR)
-    lines = [_numbered(sign, number, written.line, written.verdict, role, cells)]
+    lines = _numbered(sign, number, written.line, written.verdict, role, cells)
     if not written.verdict.is_well:
         for text in written.answer or ("it answered nothing",):
             lines += wrap(visible(text), cells, TextRole.ERROR, first="      ", rest="      ")
     return tuple(lines)
 
 
-def _numbered(sign: str, number: int, text: str, words: str, role: TextRole, cells: int) -> Line:
-    return fit((Span(f"{sign} {number:>3} ", role), *script_spans((text,))[0], Span(f"   {words}", role)), cells)
+def _numbered(sign: str, number: int, text: str, words: str, role: TextRole, cells: int) -> list[Line]:
+    *lines, last = _command(Span(f"{sign} {number:>3} ", role), text, TextRole.PLAIN, cells)
+    end = Span(f"   {words}", role)
+    return [*lines, (*last, end)] if width((*last, end)) <= cells else [*lines, last, (Span("      "), end)]
 
 
 def applied_lines(applied: "Applied", cells: int, *, with_tried: bool = True) -> tuple[Line, ...]:
@@ -185,10 +193,10 @@ def applied_lines(applied: "Applied", cells: int, *, with_tried: bool = True) ->
         lines += written_lines(number, written, cells)
     left = applied.plan.steps[len(applied.written) :] if not applied.changed else ()
     for number, step in enumerate(left, start=len(applied.written) + 1):
-        lines.append(_numbered("·", number, step.line, "not tried", TextRole.DIM, cells))
+        lines += _numbered("·", number, step.line, "not tried", TextRole.DIM, cells)
     for entry in applied.changed:
         lines += changed_lines(entry, cells)
-    lines.append((Span(f"{applied.words}.", TextRole.STRONG),))
+    lines += wrap(f"{applied.words}.", cells, TextRole.STRONG)
     return tuple(lines)
 
 
@@ -196,7 +204,7 @@ def changed_lines(entry: "Changed", cells: int) -> tuple[Line, ...]:
     """Return the changes of an object since the plan was made, and those of the plan."""
     kind, name = entry.key
     title = object_words(kind, name) if kind is not Kind.COMPLEX else "the complexes"
-    lines: list[Line] = [(Span(f"{title} has changed since the plan was made", TextRole.WARNING),)]
+    lines = list(wrap(visible(f"{title} has changed since the plan was made"), cells, TextRole.WARNING))
     lines.append((Span("  somebody's change:", TextRole.DIM),))
     lines += change_lines(differences(entry.base, entry.now), cells, is_edited=False)
     lines.append((Span("  the plan's change:", TextRole.DIM),))

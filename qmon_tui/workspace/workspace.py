@@ -208,13 +208,16 @@ class Workspace(ShownDocument):
             self._show(self._document, self.origin, Event.SAVED)
             return None
 
-    def applied(self, reading: Reading, *, is_whole: bool) -> None:
-        """Take in a running cluster as it was read after a plan; edits that were not carried out stay unsaved."""
+    def applied(self, planned: Document, reading: Reading, *, is_whole: bool) -> None:
+        """Take in a running cluster as it was read after a plan; edits that were not carried out stay unsaved.
+
+        `planned` is the document whose edits the plan had: later ones stay as well.
+        """
         if not is_whole:
             self.disk_changed(reading)
             self.merge()
             return
-        self._rebase(self._document, reading, self._content_of(reading))
+        self._rebase(planned, reading, self._content_of(reading))
         self._merge_conflicts = ()
         self.baseline.save(self.result, self.revision)
         self._show(self._document, self.origin, Event.SAVED)

@@ -1,9 +1,11 @@
 """The screen changes a real qmaster: commands at once, edits by a plan; nothing runs that F2 has not confirmed."""
 
+import threading
 from pathlib import Path
 
 import pytest
 
+from qmon_tui.applying import apply_plan
 from qmon_tui.model import Cluster, Kind, config_object
 from qmon_tui.sources.qmaster_source import QmasterSource
 from tests.differential.loading import load
@@ -108,3 +110,62 @@ async def test_what_no_command_does_is_refused(source: QmasterSource, tmp_path: 
         assert "READ-ONLY" in it.text or "[RO]" in it.text
         await typed_command(it, "qdel 1")
         assert "read-only" in it.text
+
+
+async def test_leaving_and_the_list_of_edits_save_by_a_plan(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, source=source) as it:
+        for words, number in (("changes", "7"), ("quit", "8")):
+            await typed_command(it, f"qconf -mattr queue seq_no {number} all.q")
+            await typed_command(it, words)
+            await ran(it, "save")
+            await it.press("s")
+            await ran(it, f"qconf -rattr queue seq_no {number} all.q")
+            await it.press("f2")
+            for _ in range(200):
+                if f"seq_no                {number}" in qmaster.must("qconf", "-sq", "all.q"):
+                    break
+                await it.pilot.pause(0.05)
+            else:
+                raise AssertionError(it.text)
+
+
+async def test_enter_runs_nothing_wherever_the_focus_is(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, source=source) as it:
+        await typed_command(it, "qconf -mattr queue seq_no 7 all.q")
+        for tabs in range(5):
+            await it.press("s")
+            await ran(it, "qconf -rattr queue seq_no 7 all.q")
+            await it.press(*["tab"] * tabs, "enter", "escape")
+        assert "seq_no                0" in qmaster.must("qconf", "-sq", "all.q")
+
+
+async def test_what_is_edited_while_commands_run_stays(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def slow(*arguments: object, **options: object) -> object:
+        begun.set()
+        assert goes_on.wait(20)
+        return apply_plan(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("qmon_tui.tui.screens.cluster_writing.apply_plan", slow)
+    async with opened(tmp_path, source=source) as it:
+        await typed_command(it, "qconf -mattr queue seq_no 7 all.q")
+        await it.press("s")
+        await ran(it, "qconf -rattr queue seq_no 7 all.q")
+        await it.press("f2")
+        assert begun.wait(20)
+        await typed_command(it, "qconf -mattr queue priority 5 all.q")
+        await it.press("s")
+        await ran(it, "Commands are running")
+        await it.press("q")
+        assert it.app.is_running
+        goes_on.set()
+        await ran(it, "read back")
+        assert it.workspace.is_dirty(Kind.QUEUE, "all.q", "priority")
+        assert not it.workspace.is_dirty(Kind.QUEUE, "all.q", "seq_no")

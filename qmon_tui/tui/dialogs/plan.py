@@ -9,11 +9,12 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
-from qmon_tui.report import Line
+from qmon_tui.report import Line, count
 from qmon_tui.tui.base import Lines, QInput
-from qmon_tui.tui.dialogs.dialog import Answer, Dialog, fit_height
+from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, fit_height
 
 _RUN_KEY: Final = "f2"
+_ASKS: Final = "Reason, for the log:"
 _KEEP: Final[Answer[str]] = Answer("Esc", "run nothing", "", safe=True)
 _RUN: Final[Answer[str]] = Answer("F2", "run them", "run")
 
@@ -35,11 +36,19 @@ class CommandsDialog(Dialog[str]):
         """Yield the commands and what they do, then the reason."""
         yield Lines(self._content, id="said")
         if self._may_run:
-            yield Label("Reason, for the log:")
+            yield Label(_ASKS, id="asks")
             yield QInput(id="reason")
+
+    def on_mount(self) -> None:
+        """Follow the scrolling of the text."""
+        super().on_mount()
+        said = self.query_one("#said", Lines)
+        self.watch(said, "scroll_y", self._say_more, init=False)
 
     def first_focus(self) -> Widget:
         """Return the text, so that keys scroll it."""
+        for button in self.query(AnswerButton).results():
+            button.can_focus = not self._may_run  # Enter on a button would run the commands
         return self.query_one("#said")
 
     def redraw(self) -> None:
@@ -52,7 +61,17 @@ class CommandsDialog(Dialog[str]):
         self._fit(event.size)
 
     def _fit(self, size: Size) -> None:
-        fit_height(self, self.query_one("#said", Lines), self._content, size - Size(0, 4))
+        said = self.query_one("#said", Lines)
+        fit_height(self, said, self._content, size - Size(0, 4))
+        self.call_after_refresh(self._say_more)
+
+    def _say_more(self) -> None:
+        """Say that there is more to read than has room."""
+        said = self.query_one("#said", Lines)
+        below = round(said.max_scroll_y - said.scroll_offset.y)
+        more = f"{count(below, 'line')} more below (PgDn)   " if below > 0 else ""
+        for label in self.query("#asks").results(Label):
+            label.update(f"{more}{_ASKS}")
 
     def on_key(self, event: events.Key) -> None:
         """Run with F2 also while the reason is typed; the frame does it elsewhere."""

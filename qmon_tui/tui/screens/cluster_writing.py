@@ -1,7 +1,7 @@
 """Changing a running cluster from the screen: every command is shown, confirmed by F2, and reported."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from qmon_tui.applying import (
     Applied,
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.editing_screen import EditingScreen
     from qmon_tui.tui.screens.folder_watch import FolderWatch
 
+Result = TypeVar("Result")
+
 
 class ClusterWriting:
     """Dialogs that change the running cluster of a screen. Each method opens one and returns."""
@@ -62,6 +64,8 @@ class ClusterWriting:
         self._screen = screen
         self._watch = watch
         self._workspace = screen.workspace
+        self.is_writing = False
+        """True while commands run: leaving the program would break them off."""
 
     @property
     def _source(self) -> QmasterSource:
@@ -87,6 +91,10 @@ class ClusterWriting:
         """Show the plan of the unsaved edits, and carry it out."""
         self._start(self._save)
 
+    async def saved(self) -> None:
+        """Show the plan of the unsaved edits, and carry it out, for a dialog that goes on afterwards."""
+        await self._guarded(self._save)
+
     def take_back(self) -> None:
         """Show the plan that takes the last apply back, and carry it out."""
         self._start(self._take_back)
@@ -100,9 +108,19 @@ class ClusterWriting:
 
     async def _guarded(self, dialog: Callable[..., "object"], *arguments: object) -> None:
         try:
+            if self.is_writing:
+                raise WorkspaceError("Commands are running: wait until they are done.")
             await dialog(*arguments)  # type: ignore[misc]
         except (PlanError, SourceError, WorkspaceError) as error:
             self._screen.notify(str(error), title="Nothing was run", severity="error", timeout=15, markup=False)
+
+    async def _running(self, write: Callable[[], Result]) -> Result:
+        """Return the result of commands, which run in a thread."""
+        self.is_writing = True
+        try:
+            return await run_in_thread(write)
+        finally:
+            self.is_writing = False
 
     # Immediate commands ---------------------------------------------------------------------------------------------
 
@@ -129,7 +147,7 @@ class ClusterWriting:
             return
         reason = answer.removeprefix("run: ") or next(iter(reasons), "")
         gate = Gate(self._source, rights, reason)
-        results = await run_in_thread(lambda: run_immediate(gate, asked))
+        results = await self._running(lambda: run_immediate(gate, asked))
         await self._watch.read_again()
         await self._tell(results)
 
@@ -156,6 +174,8 @@ class ClusterWriting:
         workspace = self._workspace
         self._screen.notify("Reading the cluster again …", timeout=3, markup=False)
         await self._watch.read_again(fresh=True)
+        if workspace.lost:
+            raise WorkspaceError(f"The cluster {workspace.lost}: nothing can be planned until it can be read.")
         if workspace.disk is not None:
             raise WorkspaceError("The cluster has changed meanwhile: merge, reload or keep yours first (r).")
         if workspace.unresolved:
@@ -171,7 +191,7 @@ class ClusterWriting:
         applied = await self._carry_out(plan)
         if applied is not None:
             reading = await run_in_thread(lambda: self._source.read_fresh(workspace.reading))
-            workspace.applied(reading, is_whole=applied.is_whole)
+            workspace.applied(after, reading, is_whole=applied.is_whole)
             await self._report(applied)
 
     async def _carry_out(self, plan: Plan, conflicts: tuple[Line, ...] = ()) -> Applied | None:
@@ -205,10 +225,9 @@ class ClusterWriting:
             words = f"{number + 1} of {len(plan.steps)}: {written.verdict}"
             self._screen.app.call_from_thread(self._screen.notify, words, timeout=1, markup=False)
 
-        applied = await run_in_thread(
+        return await self._running(
             lambda: apply_plan(self._source, plan, base.cluster, base.state, reason=reason, tell=tell)
         )
-        return applied
 
     async def _report(self, applied: Applied) -> None:
         """Say what was done, and if not everything was, what not."""

@@ -92,6 +92,13 @@ class Saving:
     def _start(self, dialog: Coroutine[None, None, None]) -> None:
         self._screen.run_worker(dialog, group=ASKING)
 
+    async def _save_either(self) -> None:
+        """Save a folder, or carry out the plan of a running cluster."""
+        if self._workspace.reading.live is not None:
+            await self._screen.cluster_writing.saved()
+        else:
+            await self._save()
+
     # Saving -----------------------------------------------------------------------------------------------------
 
     async def _save(self) -> None:
@@ -135,6 +142,9 @@ class Saving:
         return lambda: findings_of(snapshot.cluster, snapshot.state, snapshot.saved)
 
     async def _quit(self) -> None:
+        if self._workspace.reading.live is not None and self._screen.cluster_writing.is_writing:
+            self._screen.notify("Commands are running: wait until they are done.", severity="warning", markup=False)
+            return
         changed = self._workspace.changes()
         if changed and not self._workspace.keeps_edits:
             edits = count(len(with_renames(changed)), "object")
@@ -154,7 +164,7 @@ class Saving:
                 )
             )
             if answer == "save":
-                await self._save()
+                await self._save_either()
                 if self._workspace.changes():
                     return
             elif answer != "discard":
@@ -170,7 +180,7 @@ class Saving:
         )
         wanted = await self._screen.app.push_screen_wait(dialog)
         if wanted == "save":
-            await self._save()
+            await self._save_either()
         elif isinstance(wanted, ChangeKey):
             self._go_to(wanted)
 

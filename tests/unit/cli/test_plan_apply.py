@@ -1,13 +1,26 @@
 """What plan and apply refuse without asking a qmaster; what they do is in tests/differential/test_applying.py."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from qmon_tui.applying import Plan, PlanError, Step, Target, plan_text, read_plan
+from qmon_tui.applying import (
+    Applied,
+    Plan,
+    PlanError,
+    Refusal,
+    Step,
+    Target,
+    Verdict,
+    Written,
+    plan_text,
+    read_plan,
+)
 from qmon_tui.cli import main
 from qmon_tui.model import Cluster, Kind, config_object
 from qmon_tui.qmaster import Call
+from qmon_tui.report import applied_lines, plan_lines
 from tests.unit.configs.announced import CONFIGS
 
 QUEUE = config_object(Kind.QUEUE, "all.q", {"qname": "all.q", "seq_no": "0"})
@@ -67,3 +80,19 @@ def test_unusable_input_is_a_sentence(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert main(words) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("cells", [40, 74, 104])
+def test_no_command_is_cut_off(cells: int) -> None:
+    made = plan("qconf", "-rattr", "queue", "prolog", " ".join(f"/opt/site/{number}" for number in range(40)), "all.q")
+    line = made.steps[0].line
+    written = Written(line, Verdict.REFUSED, ("denied",))
+    refused = replace(made, steps=(), refusals=(Refusal(line, ("denied",)),))
+    for lines in (
+        plan_lines(made, None, cells),
+        plan_lines(refused, None, cells),
+        applied_lines(Applied(made, (written,)), cells),
+    ):
+        texts = ["".join(span.text for span in spans) for spans in lines]
+        assert max(map(len, texts)) <= cells
+        assert "".join(line.split()) in "".join("".join(texts).split())
