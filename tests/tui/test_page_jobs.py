@@ -159,6 +159,17 @@ async def test_marked_jobs_are_changed_together_as_one_step(site: Path) -> None:
         assert {job(it, number).request.hold for number in marked} == {""}
 
 
+async def test_deleted_jobs_are_marked_no_more(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J", "slash")
+        await it.type("state=pending owner=bela")
+        await it.press("enter", "A")
+        marked = view_of(it).marked
+        await it.press("d", "y")
+        assert marked
+        assert view_of(it).marked == frozenset()
+
+
 async def test_deleting_asks_first_and_what_runs_is_marked_or_forgotten(site: Path) -> None:
     async with opened(site) as it:
         await to_job(it, 101)

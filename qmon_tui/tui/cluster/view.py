@@ -100,6 +100,7 @@ class ClusterView(PageView, FilteredView):
         if self.model is None:
             self._column = first_column(model)
         self.model = model
+        self.marked &= model.now.by_name.keys() | model.after.by_name.keys()
         self._draw()
         if self._pending_choice:
             self.choose(self._pending_choice)

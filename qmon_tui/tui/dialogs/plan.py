@@ -42,8 +42,7 @@ class CommandsDialog(Dialog[str]):
     def on_mount(self) -> None:
         """Follow the scrolling of the text."""
         super().on_mount()
-        said = self.query_one("#said", Lines)
-        self.watch(said, "scroll_y", self._say_more, init=False)
+        self.watch(self.query_one("#said", Lines), "scroll_y", self._say_more, init=False)
 
     def first_focus(self) -> Widget:
         """Return the text, so that keys scroll it."""
@@ -61,14 +60,13 @@ class CommandsDialog(Dialog[str]):
         self._fit(event.size)
 
     def _fit(self, size: Size) -> None:
-        said = self.query_one("#said", Lines)
-        fit_height(self, said, self._content, size - Size(0, 4))
+        fit_height(self, self.query_one("#said", Lines), self._content, size - Size(0, 4))
         self.call_after_refresh(self._say_more)
 
     def _say_more(self) -> None:
         """Say that there is more to read than has room."""
-        said = self.query_one("#said", Lines)
-        below = round(said.max_scroll_y - said.scroll_offset.y)
+        lines = self.query_one("#said", Lines)
+        below = round(lines.max_scroll_y - lines.scroll_offset.y)
         more = f"{count(below, 'line')} more below (PgDn)   " if below > 0 else ""
         for label in self.query("#asks").results(Label):
             label.update(f"{more}{_ASKS}")

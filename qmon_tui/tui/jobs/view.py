@@ -152,6 +152,9 @@ class JobsView(PageView, FilteredView):
 
     def _draw(self, model: ViewModel) -> None:
         """Draw a table with the present marks; fast for any number of jobs, as marks are only signs in the rows."""
+        if self.marked:
+            documents = (self.workspace.state, self.workspace.document.state)
+            self.marked &= {job.id for state in documents for job in state.jobs}
         self._model = replace(model, table=model.table.with_marks(self.marked))
         self._table.show(self._model.table, empty=self._empty())
         self._show_title()

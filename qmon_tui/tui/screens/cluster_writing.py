@@ -92,7 +92,7 @@ class ClusterWriting:
         self._start(self._save)
 
     async def saved(self) -> None:
-        """Show the plan of the unsaved edits, and carry it out, for a dialog that goes on afterwards."""
+        """Show the plan of the unsaved edits, and carry it out; returns when that is over."""
         await self._guarded(self._save)
 
     def take_back(self) -> None:
