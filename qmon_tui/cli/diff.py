@@ -44,7 +44,7 @@ def answer(options: argparse.Namespace) -> Answer:
         ),
         code=exit_code(notes) or (1 if changes else 0),
         notes=notes,
-        closing=f"{options.a}, {options.b}: {summary}.",
+        closing=f"{options.a}, {options.b.rstrip(':')}: {summary}.",
     )
 
 
