@@ -18,9 +18,11 @@ from qmon_tui.report.spans import plain
 from qmon_tui.sources import Live, Part, Reading, SavePlan, SourceError, job_place, read_folder
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.qmaster_source import QmasterSource
+from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import ClusterRequested
 from qmon_tui.tui.dialogs import TextDialog
-from tests.tui.screen_harness import cluster_copy, opened
+from qmon_tui.workspace import Workspace
+from tests.tui.screen_harness import Opened, cluster_copy, opened
 from tests.unit.sources.successor_cell import successor_cell
 
 
@@ -35,6 +37,8 @@ class FakeQmaster:
     interval: float = 0.0
     failure: str = ""
     age: float = 0.0
+    began: int = field(default_factory=lambda: int(time.time()))
+    """The time of all states, so that no number differs only as time goes by."""
     parts: list[Part] = field(default_factory=list)
     """Parts that were read again."""
     unread: tuple[str, ...] = ()
@@ -53,7 +57,7 @@ class FakeQmaster:
         reading = read_folder(self.path)
         now = time.time() - self.age
         live = Live(now, known or now, "SGE 8.1.9", {}, unread=self.unread, accounting=self.accounting)
-        return replace(reading, source=self, live=live, state=replace(reading.state, now=int(time.time())))
+        return replace(reading, source=self, live=live, state=replace(reading.state, now=self.began))
 
     def others(self, reading: Reading) -> dict[str, str]:
         return {"roles/ops": "name ops\nenabled TRUE\n"}
@@ -136,6 +140,14 @@ async def test_what_is_in_view_is_read_again(qmaster: FakeQmaster, monkeypatch: 
         await it.settle()
         said = "".join(map(plain, it.main.live.explanation_lines(80, in_full=True)))
         assert re.search(r"Its details \(qstat -j\) are \d s old\.", said)
+
+
+async def test_the_first_start_says_that_it_is_read_by_itself(qmaster: FakeQmaster) -> None:
+    app = QmonApp(Workspace(qmaster.read(), read_only=True), theme="dark", welcome=True)
+    async with app.run_test(size=(100, 30)) as pilot:
+        running = Opened(app, pilot, qmaster.path, asyncio.Queue())
+        await running.settle()
+        assert "This is a running cluster, read again by itself. r reads it now, ; pauses." in running.text
 
 
 async def test_hosts_follow_with_progress(qmaster: FakeQmaster) -> None:

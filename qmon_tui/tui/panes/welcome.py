@@ -5,7 +5,11 @@ from qmon_tui.tui.base import QLines, key_of
 
 
 class Welcome(QLines):
-    """Short guide: moving, explaining, and saving edits. Esc hides it."""
+    """Short guide: moving, explaining, and saving edits, or what is read of a running cluster. Esc hides it."""
+
+    def __init__(self, *, is_live: bool, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._is_live = is_live
 
     def on_mount(self) -> None:
         """The keys are those that the user has."""
@@ -24,6 +28,9 @@ class Welcome(QLines):
                 Span(" explains what is under the cursor, "), key("palette"), Span(" goes to anything."),
             ),
             (
+                Span(" This is a running cluster, read again by itself. "), key("reload"), Span(" reads it now, "),
+                key("pause"), Span(" pauses. "), key("back"), Span(" hides this."),
+            ) if self._is_live else (
                 Span(" An edit shows what would run; "), key("undo"), Span(" undoes it, "), key("save"),
                 Span(" and then F2 saves. "), key("back"), Span(" hides this."),
             ),

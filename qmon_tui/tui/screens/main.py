@@ -145,7 +145,9 @@ class MainScreen(ActionScreen):
             self.navigation.begin_at("monitor")
             self.call_after_refresh(self._play)
         elif self._welcomes:
-            await self.mount(panes.Welcome(id="welcome"), after=self._banner)
+            await self.mount(
+                panes.Welcome(is_live=self.workspace.reading.live is not None, id="welcome"), after=self._banner
+            )
             self.navigation.begin_at("jobs")
         elif self._first_page:
             self.navigation.begin_at(self._first_page)
