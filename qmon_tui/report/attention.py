@@ -8,7 +8,7 @@ from qmon_tui.formats import fold_hosts
 from qmon_tui.model import Cluster, Kind, Outcome, Separator, State, drains_at, exceptions_in
 from qmon_tui.report.drains import drains_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
-from qmon_tui.report.table_rows import Column, ListRows, titles
+from qmon_tui.report.table_rows import Column, ListRows, longest, titles
 from qmon_tui.report.words import count, day_and_time
 from qmon_tui.values import format_ranges, format_time, parse_number, split_names
 
@@ -175,11 +175,34 @@ def _consumables(cluster: Cluster, outcome: Outcome) -> Iterator[tuple[str, floa
 
 # Words ----------------------------------------------------------------------------------------------------------------
 
-_COLUMNS: Final = (Column("since", "since", 11), Column("kind", "what", 19), Column("message", "message", 44))
+_NOUNS: Final = {ConcernKind.DRAIN: "drained instance"}
+"""Names of what a message is about, where its type is not one of them."""
+
+
+def _numbered(concern: Concern) -> str:
+    """Return how many things a message is about: `2 jobs`, `15 drained instances`."""
+    return count(len(concern.names), _NOUNS.get(concern.kind, concern.kind.value))
 
 
 class ConcernRows(ListRows[Concern]):
-    """One row for each message."""
+    """One row for each message: where its width leaves no room for all columns, the time is left to the detail."""
+
+    def __init__(self, items: Iterable[Concern] = ()) -> None:
+        super().__init__(items)
+        texts = [(_numbered(concern), concern.message, concern.places) for concern in self.items]
+        self._kind, self._message, self._places = (
+            longest([row[place] for row in texts], len(title), most)
+            for place, (title, most) in enumerate((("what", 20), ("message", 60), ("where", 24)))
+        )
+
+    def _columns(self, cells: int) -> tuple[Column, ...]:
+        """Return the columns before the places: in little room the message is cut before the other columns are."""
+        since, kind = Column("since", "since", 11), Column("kind", "what", self._kind)
+        room = cells - 1 - (kind.cells + 1) - self._places
+        with_time = room - (since.cells + 1) > self._message
+        room -= since.cells + 1 if with_time else 0
+        message = Column("message", "message", max(12, min(self._message, room - 1)))
+        return (since, kind, message) if with_time else (kind, message)
 
     def key(self, index: int) -> Hashable:
         """Its type and message."""
@@ -187,19 +210,19 @@ class ConcernRows(ListRows[Concern]):
 
     def head(self, cells: int) -> Line | None:
         """The titles."""
-        return fit((Span(" "), *titles(_COLUMNS), Span("where", TextRole.DIM)), cells)
+        return fit((Span(" "), *titles(self._columns(cells)), Span("where", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
         """Since when, what, the message, and where."""
         concern = self.items[index]
         texts = {
             "since": day_and_time(concern.since) if concern.since is not None else "",
-            "kind": concern.kind.value,
+            "kind": _numbered(concern),
             "message": concern.message,
         }
         role = TextRole.DIM if concern.kind is ConcernKind.DRAIN else TextRole.FAILED
         spans = [Span(" ")]
-        for column in _COLUMNS:
+        for column in self._columns(cells):
             spans += [column.cell(texts[column.key], role if column.key == "message" else TextRole.PLAIN), Span(" ")]
         return fit((*spans, Span(concern.places)), cells)
 
@@ -208,7 +231,7 @@ def concern_lines(entries: Sequence[Concern], limits: Limits, cells: int) -> Ite
     """Yield each message with its places in full, and the thresholds."""
     for concern in entries:
         when = f", since {day_and_time(concern.since)}" if concern.since is not None else ""
-        yield from wrap(f"{count(len(concern.names), concern.kind.value)}: {concern.message}{when}", cells)
+        yield from wrap(f"{_numbered(concern)}: {concern.message}{when}", cells)
         yield from wrap(f"  {concern.places}", cells, TextRole.DIM, rest="  ")
     yield from wrap(limits_words(limits), cells, TextRole.DIM)
 

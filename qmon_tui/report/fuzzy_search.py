@@ -31,13 +31,17 @@ class SearchHit(NamedTuple):
 
 _EXACT, _WHOLE, _BEGINS, _WORD_BEGINS, _CONTAINS, _SPREAD = 1.0, 0.95, 0.85, 0.75, 0.65, 0.3
 _BREVITY = 0.05
+_LETTERS_ONLY = _SPREAD + _BREVITY
+"""Highest score of a target that has only the letters of what was typed."""
 _MEANT = 0.97
 """Factor of the score of a target that fits another word for what was typed."""
 OTHER_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "backup": ("versions",),
     "capacity": ("complex_values", "slots"),
     "computer": ("hosts",),
+    "core": ("slots",),
     "course": ("learn",),
+    "drain": ("disable",),
     "exercise": ("learn",),
     "fair share": ("share tree", "sharetree"),
     "fairshare": ("share tree", "sharetree"),
@@ -47,8 +51,10 @@ OTHER_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "license": ("complexes", "complex_values"),
     "limit": ("resource quotas",),
     "machine": ("hosts",),
+    "maintenance": ("disable",),
     "node": ("hosts",),
     "partition": ("queues",),
+    "rack": ("hostgroups",),
     "what if": ("compare", "sweep"),
 }
 """Words that people use, in the singular -> words of the program for the same."""
@@ -101,15 +107,19 @@ def _spread(letters: str, text: str) -> bool:
 
 
 def best(targets: Iterable[SearchTarget], query: str, most: int = 60) -> list[SearchHit]:
-    """The targets that fit best, in their order where they fit equally well."""
+    """Return the targets that fit best, in their order where they fit equally well.
+
+    Texts that have only the letters in their order count where nothing fits better.
+    """
     others = other_words(query)
 
     def fitting(target: SearchTarget) -> float:
         meant = max((score(target, other) for other in others), default=0.0) * _MEANT
-        return max(score(target, query), meant if meant > _SPREAD + _BREVITY else 0.0)
+        return max(score(target, query), meant if meant > _LETTERS_ONLY else 0.0)
 
     hits = [SearchHit(fits, target) for target in targets if (fits := fitting(target)) > 0]
-    return nlargest(most, hits, key=lambda hit: hit.score)
+    first = nlargest(most, hits, key=lambda hit: hit.score)
+    return [hit for hit in first if hit.score > _LETTERS_ONLY or first[0].score <= _LETTERS_ONLY]
 
 
 def with_fields(

@@ -164,7 +164,8 @@ class InstanceRows:
             Span(" " + right(self._slots_text(instance), slots)),
             Span("  "),
             Span(state, TextRole.FAILED if set(state) & _TROUBLE else TextRole.PLAIN),
-            Span(f" {words}  " if (words := _state_words(shown, self._drains)) else "", TextRole.DIM),
+            Span(f" {words}" if (words := _state_words(shown, self._drains)) else "", TextRole.DIM),
+            Span("  " if state or words else ""),
             Span(self._values(instance), TextRole.DIM),
         ]
         return fit(spans, cells)

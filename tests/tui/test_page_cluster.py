@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.cluster.cluster_view_model import ListingKind, tab_at, tab_spans
 from qmon_tui.tui.cluster.view import ClusterView
 from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -83,6 +84,30 @@ async def test_marked_instances_are_changed_together(site: Path) -> None:
         assert [state(it, name) for name in sorted(marked)].count("d") == 1
 
 
+def test_the_titles_of_all_listings_fit_into_the_pane_of_120_columns_and_are_clicked() -> None:
+    for shown in ListingKind:
+        titles = "".join(span.text for span in tab_spans(shown))
+        assert len(titles) <= 59, titles
+        for kind in ListingKind:
+            assert tab_at(titles.index(kind.value.partition(" (")[0]), shown) is kind
+
+
+async def test_the_line_below_shows_the_figures_that_the_rows_show(site: Path) -> None:
+    async with opened(site, size=(180, 45)) as it:
+        await it.press("M", "t", "t", "t")
+        assert view_of(it).choose("node03")
+        for slots in ("0 → 16 of 28", "16 of 28", "0 of 28"):
+            await it.settle()
+            assert f"2 queue instances, {slots} slots used" in it.text
+            await it.press("number_sign")
+        await it.press("t")
+        assert view_of(it).choose("short.q@node03")
+        for slots in ("0/0/16 → 0/16/16", "0/16/16", "0/0/16"):
+            await it.settle()
+            assert f"resv/used/tot. {slots}  load_avg" in it.text
+            await it.press("number_sign")
+
+
 async def test_the_listings_follow_each_other_and_the_last_one_is_remembered(site: Path) -> None:
     async with opened(site, size=(180, 45)) as it:
         await it.press("M", "z")
@@ -96,7 +121,7 @@ async def test_the_listings_follow_each_other_and_the_last_one_is_remembered(sit
         assert "MEMTOT" in it.text
         assert view_of(it).choose("node01")
         await it.press("X", *"disk", "enter")
-        assert re.search(r"3 queue instances, \d+ of 32 slots used  states d 3×", it.text)
+        assert "3 queue instances, 4 of 32 slots used  states d 3×" in it.text
         assert re.search(r"node01 .+ d +disk \(\w+\)$", lines_of(it, "node01")[0]), "qhost has no column for it"
         await it.press("u")
     async with opened(site) as it:

@@ -32,6 +32,10 @@ async def test_queue_instances_are_disabled_enabled_and_cleared(tmp_path: Path) 
         assert "disk" in it.text
         await it.press("y")
         assert not it.workspace.state.drains
+        await run(it, "drain @gpunodes")
+        await it.press(*"fw", "enter")
+        assert set(it.workspace.state.drains) == {"gpu01", "gpu02"}
+        await it.press("u")
         await run(it, "qmod -d *@@gpunodes")
         await it.press(*"fw", "enter")
         assert set(it.workspace.state.drains) == {"gpu01", "gpu02"}

@@ -52,6 +52,17 @@ async def test_going_to_an_object_a_field_a_job_an_instance_and_a_place_by_name(
         assert it.main.kind is Kind.QUOTA, "the list, as there is no quota that could have a tab"
 
 
+async def test_what_is_added_elsewhere_is_found_and_begun_by_its_kind(site: Path) -> None:
+    async with opened(site) as it:
+        for query, heading in (
+            ("add host", "Add a new host"), ("add queue", "Add a new queue"), ("submit a job", "Submit job"),
+        ):  # fmt: skip
+            await go(it, query)
+            assert heading in it.text
+            await it.press("escape")
+        assert not it.workspace.changes()
+
+
 async def test_places_are_found_by_the_names_of_qmons_windows(site: Path) -> None:
     rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]* \|$", FROM_QMON.read_text(), re.MULTILINE)[1:]
     told = {name.strip() for row in rows if ":" not in row for name in row.split(",")} - NO_PLACE

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from qmon_tui.model import Cluster, InstanceOutcome, Outcome, State
-from qmon_tui.report import Groups, Line, RowFilter, Span, TextRole, count, fit, groups_of, parse_filter
+from qmon_tui.report import Groups, Line, RowFilter, Span, TextRole, count, fit, groups_of, parse_filter, shown_figure
 from qmon_tui.report.cluster import (
     HOST_FIELDS,
     INSTANCE_FIELDS,
@@ -213,8 +213,7 @@ def _tab(kind: ListingKind, shown: ListingKind) -> str:
 
 def tab_spans(shown: ListingKind) -> tuple[Span, ...]:
     """The titles of all listings in a row."""
-    tabs = (Span(_tab(kind, shown), TextRole.ACCENT if kind is shown else TextRole.DIM) for kind in ListingKind)
-    return tuple(span for tab in tabs for span in (tab, Span(" ")))
+    return tuple(Span(_tab(kind, shown), TextRole.ACCENT if kind is shown else TextRole.DIM) for kind in ListingKind)
 
 
 def tab_at(cell: int, shown: ListingKind) -> ListingKind | None:
@@ -222,40 +221,53 @@ def tab_at(cell: int, shown: ListingKind) -> ListingKind | None:
     for kind in ListingKind:
         if 0 <= cell < len(_tab(kind, shown)):
             return kind
-        cell -= len(_tab(kind, shown)) + 1
+        cell -= len(_tab(kind, shown))
     return None
 
 
-def detail_lines(names: tuple[str, ...], model: Listings | None, document: Document, cells: int) -> tuple[Line, ...]:
-    """A queue instance with what its state letters mean; of several how many they are."""
+def detail_lines(
+    names: tuple[str, ...], model: ViewModel | None, figures: Figures, document: Document, cells: int
+) -> tuple[Line, ...]:
+    """Return a queue instance with what its state letters mean; of several how many they are."""
     if model is None or not names:
         return ((Span("No queue instance here." if model else FIRST_RUN, TextRole.DIM),),)
+    shown = model.shown(figures)
     if len(names) > 1:
-        lines = [model.by_name[name] for name in names if name in model.by_name]
-        used, slots = sum(line.used for line in lines), sum(line.total for line in lines)
-        words = f"{count(len(names), 'queue instance')}, {used} of {count(slots, 'slot')} used"
+        lines, now, after = (
+            [listing.by_name[name] for name in names if name in listing.by_name]
+            for listing in (shown, model.now, model.after)
+        )
+        used = shown_figure(figures, *(str(sum(line.used for line in part)) for part in (now, after)))
+        words = (
+            f"{count(len(names), 'queue instance')}, {used} of {count(sum(line.total for line in lines), 'slot')} used"
+        )
         states = Counter(line.state for line in lines if line.state)
         letters = ", ".join(f"{state} {number}×" for state, number in sorted(states.items()))
         return (
             fit((Span(words, TextRole.DIM), Span(f"  states {letters}" if letters else "", TextRole.WARNING)), cells),
         )
-    line, outcome = model.by_name[names[0]], model.outcomes[names[0]]
+    line, outcome = shown.by_name[names[0]], shown.outcomes[names[0]]
+    before, then = (listing.by_name[line.name] for listing in (model.now, model.after))
+    slots = shown_figure(figures, before.slots_text, then.slots_text)
+    load = shown_figure(figures, before.load_text, then.load_text)
     head = fit(
         (
             Span(line.name, TextRole.STRONG),
-            Span(f"  {line.qtype}  resv/used/tot. {line.slots_text}  load_avg {line.load_text}", TextRole.DIM),
+            Span(f"  {line.qtype}  resv/used/tot. {slots}  load_avg {load}", TextRole.DIM),
         ),
         cells,
     )
     return (head, *state_lines(document.cluster, document.state, outcome, cells))
 
 
-def letter_lines(names: tuple[str, ...], model: Listings | None, document: Document, cells: int) -> tuple[Line, ...]:
+def letter_lines(
+    names: tuple[str, ...], model: ViewModel | None, figures: Figures, document: Document, cells: int
+) -> tuple[Line, ...]:
     """Return explanations of the state letters of queue instances, and then of all letters that exist."""
-    named = [name for name in names if model and model.by_name[name].state]
+    named = [name for name in names if model and model.shown(figures).by_name[name].state]
     spanses: list[Line] = []
     for name in named or names[:1]:
-        spanses += [*detail_lines((name,), model, document, cells), ()]
+        spanses += [*detail_lines((name,), model, figures, document, cells), ()]
     if (others := len(names) - len(named)) and named:
         spanses += [(Span(f"{count(others, 'queue instance')} without state letters", TextRole.DIM),), ()]
     return (*spanses, *legend_lines(cells))

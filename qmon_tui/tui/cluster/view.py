@@ -23,7 +23,6 @@ from qmon_tui.tui.cluster.cluster_table import ClusterTable
 from qmon_tui.tui.cluster.cluster_view_model import (
     FIRST_RUN,
     ListingKind,
-    Listings,
     ViewInput,
     ViewModel,
     build_view_model,
@@ -192,14 +191,9 @@ class ClusterView(PageView, FilteredView):
         rows = self._rows(self.model) if self.model else None
         return rows.hidden(self._table.inner_width - 1) if isinstance(rows, ClusterMap) else 0
 
-    @property
-    def _listings(self) -> Listings | None:
-        """The lines that details are shown of."""
-        return self.model.shown(self.workspace.figures) if self.model is not None else None
-
     def _show_detail(self) -> None:
-        names, listings = self.instances, self._listings
-        self._detail.show(lambda cells: detail_lines(names, listings, self.workspace.document, cells))
+        names, model, figures = self.instances, self.model, self.workspace.figures
+        self._detail.show(lambda cells: detail_lines(names, model, figures, self.workspace.document, cells))
         self.post_message(SelectionMoved())
 
     def on_resize(self, event: events.Resize) -> None:
@@ -356,7 +350,7 @@ class ClusterView(PageView, FilteredView):
         self.app.push_screen(self._letters, closed)
 
     def _story(self, cells: int) -> tuple[Line, ...]:
-        return letter_lines(self.instances, self._listings, self.workspace.document, cells)
+        return letter_lines(self.instances, self.model, self.workspace.figures, self.workspace.document, cells)
 
     # The filter -------------------------------------------------------------------------------------------------
 

@@ -40,9 +40,14 @@ class KeyRegistry:
         return (*own, *(a for a in self.actions if not a.where and not (a.keys and a.keys[0] in taken)))
 
     def footer(self, now: ActionContext) -> tuple[Action, ...]:
-        """The actions of the footer of the focused pane."""
-        shown = (action for action in self.here(now) if now.pane in action.footer)
-        return tuple(action for action in shown if ADDING not in action.needs or ADDING.fulfilled(now))
+        """Return the actions of the footer of the focused pane; of a place that can do none of its own only others."""
+        shown = [action for action in self.here(now) if now.pane in action.footer]
+        is_idle = all(action.disabled_reason(now) for action in shown if action.where)
+        return tuple(
+            action
+            for action in shown
+            if not (is_idle and action.where) and (ADDING not in action.needs or ADDING.fulfilled(now))
+        )
 
     def with_keys(self, keys: Keys) -> "KeyRegistry":
         """Return a registry with the same entries, some with other keys."""

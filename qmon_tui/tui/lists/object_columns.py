@@ -172,7 +172,7 @@ def _instances(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _slots(obj: ConfigObject, context: ListContext) -> Cell:
-    """Used and total slots; before the first run only what the field says."""
+    """Used and total slots of all hosts together; before the first run only what the field says of each."""
     use = context.queues.get(obj.name)
     if use is not None:
         return Cell(f"{use.used}/{use.total}")
@@ -203,6 +203,7 @@ def _load(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _host_slots(obj: ConfigObject, context: ListContext) -> Cell:
+    """Used and total slots of its queue instances together, which slots of its complex_values may limit."""
     use = context.hosts.get(obj.name)
     return Cell(f"{use.used}/{use.total}") if use and use.total else Cell("-", TextRole.DIM)
 
@@ -246,7 +247,7 @@ _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
     Kind.HOST: (
         _name(),
         ListColumn(Column("load", "np_load", "right", 2), _load),
-        ListColumn(Column("slots", "slots", "right", 1), _host_slots),
+        ListColumn(Column("slots", "queue slots", "right", 1), _host_slots),
         ListColumn(Column("drain", "drain", "left", 1, 12), _host_drain, spare=True),
         _column(Kind.HOST, "complex_values", rank=0, minimum=14),
         *(
@@ -270,7 +271,7 @@ _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
         _name(),
         ListColumn(Column("hostlist", "hosts", "left", 3, 12), _hosts),
         ListColumn(Column("instances", "inst", "right", 5), _instances),
-        ListColumn(Column("slots", "slots", "right"), _slots),
+        ListColumn(Column("slots", "all slots", "right"), _slots),
         ListColumn(Column("qtype", "type", "left", 6), _qtype),
         ListColumn(Column("seq_no", "seq", "right", 4), _default_of("seq_no")),
         ListColumn(Column("states", "states", "left", 1), _states, spare=True),

@@ -64,7 +64,7 @@ class PaletteCommands:
             words = shlex.split(line)
         except ValueError:
             words = line.split()
-        if not words or words[0] not in _PROGRAMS or words in (["disable"], ["enable"]):
+        if not words or words[0] not in _PROGRAMS or words in (["disable"], ["drain"], ["enable"]):
             return None
         try:
             effect = _PROGRAMS[words[0]](self, line, words[1:])
@@ -371,7 +371,7 @@ def _qconf_words(option: str) -> str:
 
 
 _PROGRAMS: Final[Mapping[str, Callable[[PaletteCommands, str, Sequence[str]], LineEffect]]] = {
-    "disable": PaletteCommands.disable,
+    **dict.fromkeys(("disable", "drain"), PaletteCommands.disable),
     "enable": PaletteCommands.enable,
     "qmod": PaletteCommands.qmod,
     "qconf": PaletteCommands.qconf,

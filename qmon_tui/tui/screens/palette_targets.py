@@ -59,8 +59,9 @@ class PaletteTargets:
     @cached_property
     def _targets(self) -> tuple[SearchTarget, ...]:
         return (
-            *self.first, *self._clusters(), *self._objects, *self._tabs(), *self._fields(), *self._windows(),
-            *self._job_targets(), *self._instance_targets(), *self._reservation_targets(), *self._finding_targets(),
+            *self.first, *self._additions(), *self._clusters(), *self._objects, *self._tabs(), *self._fields(),
+            *self._windows(), *self._job_targets(), *self._instance_targets(), *self._reservation_targets(),
+            *self._finding_targets(),
         )  # fmt: skip
 
     def _ways(self) -> Iterator[SearchTarget]:
@@ -71,6 +72,22 @@ class PaletteTargets:
             yield SearchTarget(
                 f"go to {declared.title}", declared.help, partial(self._navigation.to, kind), declared.title
             )
+
+    def _additions(self) -> Iterator[SearchTarget]:
+        """Yield what can be added elsewhere: objects by their kinds, jobs, reservations."""
+        for place in PAGES:
+            if (action := self._screen.registry.by_id.get(f"{place.id}.add")) is not None:
+                go: Callable[[], None] = partial(self._add, partial(self._navigation.to_page, place.id))
+                yield SearchTarget(f"add to {place.title}: {action.description}", "", go)
+        for kind, declared in specs().items():
+            if not declared.single:
+                go = partial(self._add, partial(self._navigation.to, kind))
+                yield SearchTarget(f"add {kind}", f"a new one in {declared.title}", go, f"add {kind}")
+
+    def _add(self, go: Callable[[], None]) -> None:
+        """Go to a place and add something there, as soon as it is shown."""
+        go()
+        self._screen.call_after_refresh(self._screen.do, "add")
 
     def _clusters(self) -> Iterator[SearchTarget]:
         """Running clusters: that of the environment, and those of clusters.toml."""

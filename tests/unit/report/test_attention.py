@@ -7,7 +7,16 @@ import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import Limits, concerns
+from qmon_tui.report import (
+    USUAL_LIMITS,
+    Concern,
+    ConcernKind,
+    ConcernRows,
+    Limits,
+    concern_lines,
+    concerns,
+    plain,
+)
 from qmon_tui.sources import read_folder
 
 CLUSTER = """\
@@ -94,3 +103,40 @@ def test_nothing_is_exit_code_0(tmp_path: Path, capsys: pytest.CaptureFixture[st
     (tmp_path / "cluster.yaml").write_text("queues: {}\n")
     assert main(["attention", str(tmp_path)]) == 0
     assert "0 things need attention." in capsys.readouterr().err
+
+
+def test_rows_number_what_they_are_about_and_show_messages_and_places_in_little_room() -> None:
+    rows = ConcernRows([
+        Concern(ConcernKind.JOB, "can never run, even when all other jobs end", ("2009", "2019"), 1_790_000_000),
+        Concern(ConcernKind.DRAIN, "new fans (root)", tuple(f"all.q@b0{n}" for n in range(1, 5)), 1_790_000_000),
+    ])  # fmt: skip
+    wide = [plain(line).split() for line in (rows.head(120) or (), rows.line(0, 120), rows.line(1, 120))]
+    assert wide[0] == ["since", "what", "message", "where"]
+    assert wide[1][2:4] == ["2", "jobs"]
+    assert wide[1][-1] == "2009,2019"
+    assert wide[2][2:] == ["4", "drained", "instances", "new", "fans", "(root)", "all.q@b[01-04]"]
+    narrow = ConcernRows(rows.items[:1])
+    # The pane at 120 columns.
+    assert plain(narrow.line(0, 62)).split() == [
+        "2",
+        "jobs",
+        "can",
+        "never",
+        "run,",
+        "even",
+        "when",
+        "all",
+        "other",
+        "jobs",
+        "end",
+        "2009,2019",
+    ]
+    for cells in (40, 58, 62, 78, 120):
+        line = plain(rows.line(0, cells))
+        assert "2 jobs" in line, (cells, line)
+        assert "2009" in line, (cells, line)
+
+
+def test_the_detail_numbers_drained_queue_instances_not_drains() -> None:
+    drain = Concern(ConcernKind.DRAIN, "new fans (root)", ("all.q@b01", "all.q@b02"))
+    assert plain(next(concern_lines((drain,), USUAL_LIMITS, 80))) == "2 drained instances: new fans (root)"

@@ -13,14 +13,14 @@ from qmon_tui.report.conflicts import ConflictRows, conflict_lines
 from qmon_tui.report.findings import FindingRows, finding_lines
 from qmon_tui.report.header import HeaderState, count_severities, edits_made, header_line
 from qmon_tui.report.kinds import KindRow, KindRows, kind_rows
-from qmon_tui.report.live_instances import InstanceRows
+from qmon_tui.report.live_instances import Before, InstanceRows
 from qmon_tui.report.live_pane import Notice, notice_lines
 from qmon_tui.report.spans import Line, TextRole, first_clauses, plain, width
 from qmon_tui.report.unsaved_changes import change_lines, file_lines, summary
 from qmon_tui.report.words import count, milliseconds, state_words
 from qmon_tui.tui.keys import ActionContext, Pane, footer_line
 from qmon_tui.tui.registry import REGISTRY
-from qmon_tui.workspace import ChangeKind, Conflict, ObjectChange, Side
+from qmon_tui.workspace import ChangeKind, Conflict, Figures, ObjectChange, Side
 
 
 def text(lines: tuple[Line, ...]) -> str:
@@ -144,6 +144,13 @@ def test_instances_with_bars_and_states() -> None:
     assert rows.find("all.q@node02") == 1
     assert len(rows.containing("au")) == 1
     assert all(width(rows.line(0, cells)) <= cells for cells in (30, 44, 60))
+
+
+def test_a_state_that_the_run_changes_stays_apart_from_what_is_left() -> None:
+    before = InstanceOutcome("all.q@node01", "", 0, 0, 4, {"hc:gpu": "2"})
+    after = InstanceOutcome("all.q@node01", "S", 0, 0, 4, {"hc:gpu": "1"})
+    rows = InstanceRows([after], others=Before([before]), figures=Figures.CHANGES)
+    assert plain(rows.line(0, 80)).split()[2:] == ["0/4", "→", "S", "hc:gpu=2", "→", "1"]
 
 
 def test_what_a_calendar_closes_tells_until_when() -> None:

@@ -34,6 +34,26 @@ def test_the_name_itself_comes_first_then_what_begins_so_then_what_contains_it()
     assert [hit.target.name for hit in best(begun, "u")] == ["u2", "undo", "anna"]
 
 
+DISABLE = "disable: Disable the queue instances for a reason"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [
+    ("drain", DISABLE), ("maintenance", DISABLE), ("racks", "go to Hostgroups"), ("core", "field slots of Queues"),
+])  # fmt: skip
+def test_words_of_a_cluster_room_find_what_the_program_calls_otherwise(typed: str, meant: str) -> None:
+    things = [
+        target("Administration Host of qmon"), target(DISABLE, "disable"),
+        target("go to Hostgroups", "Hostgroups"), target("field slots of Queues", "slots"),
+    ]  # fmt: skip
+    assert best(things, typed)[0].target.text == meant
+
+
+def test_texts_with_only_the_letters_are_left_out_where_something_fits_better() -> None:
+    things = [*THINGS, target("go to Hosts", "Hosts"), target("whole list of assets", "w")]
+    assert [hit.target.text for hit in best(things, "hosts")] == ["go to Hosts", "hostgroup @allhosts"]
+    assert found("qsmq") == ["queue small.q"]
+
+
 def test_a_number_comes_before_its_parts_and_these_before_longer_numbers() -> None:
     numbers = ("505.18", "5091", "509.18", "509", "1509", "50900")
     jobs = [target(f"job {number} long.name of user509", number) for number in numbers]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.tui.keys import ActionContext, ActionSet, Group, Need, Pane
+from qmon_tui.tui.keys import ActionContext, ActionSet, Group, KeyRegistry, Need, Pane
 
 NAMES: ActionSet[list[str]] = ActionSet("names")
 
@@ -43,6 +43,22 @@ def test_it_is_done_to_what_it_belongs_to() -> None:
 
 def test_what_belongs_to_something_else_is_not_refused_here() -> None:
     assert NAMES.of([]).refusal("jobs.hold") is None
+
+
+def test_the_footer_shows_nothing_of_a_place_that_can_do_nothing() -> None:
+    general: ActionSet[list[str]] = ActionSet()
+    general.action("undo", "u", label="undo", text="Undo", footer=(Pane.PAGE,))(clear)
+    places: ActionSet[list[str]] = ActionSet("places")
+    for name in ("answer", "leave"):
+        places.action(name, name[0], label=name, text=name, refused=nobody, footer=(Pane.PAGE,))(clear)
+    registry = KeyRegistry((*places.actions, *general.actions))
+
+    def shown(names: list[str]) -> list[str]:
+        now = ActionContext(pane=Pane.PAGE, here="places", refusal=places.of(names).refusal)
+        return [action.id for action in registry.footer(now)]
+
+    assert shown(["bela"]) == ["places.answer", "places.leave", "undo"]
+    assert shown([]) == ["undo"]
 
 
 def test_reasons_of_the_screen_come_before_those_of_the_place() -> None:
