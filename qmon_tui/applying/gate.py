@@ -30,7 +30,10 @@ _DONE: Final = re.compile(
 )
 """The sentences of clients about what they have done."""
 _ALREADY: Final = re.compile(r"already in the specified state|is already (?:un)?suspended|is not in error state")
-_NEUTRAL: Final = re.compile(r"^Exiting\.$|^(?:Unable to run job: )?warning: ", re.IGNORECASE)
+_NEUTRAL: Final = re.compile(
+    r"^Exiting\.$|^(?:Unable to run job: )?warning: |^\s+(?:blocking|exited) jobs:", re.IGNORECASE
+)
+"""Lines that say neither that something was done nor that it was refused; `qalter -hold_jid` lists jobs."""
 
 
 class Verdict(StrEnum):

@@ -20,7 +20,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import UNUSABLE, exit_code, finding_text, read_cluster
 from qmon_tui.cli.scope import ignored_fields, scope_arguments, wanted_objects
 from qmon_tui.formats import unreadable
-from qmon_tui.report import interrupted_words, plan_json, plan_lines
+from qmon_tui.report import count, interrupted_words, plan_json, plan_lines
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.cells import SCHEME
 from qmon_tui.sources.qmaster_source import QmasterSource, qmaster_source
@@ -80,7 +80,7 @@ def planned(
     plan = make_plan(target_of(source_in(live)), options.source, live.cluster, wanted, live.state)
     deleted = sum(len(live.cluster.objects(kind).keys() - wanted.objects(kind).keys()) for kind in live.cluster.kinds)
     if options.max_deletes is not None and deleted > options.max_deletes:
-        raise InputError(f"the plan deletes {deleted} objects, more than --max-deletes {options.max_deletes}.")
+        raise InputError(f"the plan deletes {count(deleted, 'object')}, more than --max-deletes {options.max_deletes}.")
     return plan, effects_on(plan, live), live, talk
 
 

@@ -126,7 +126,11 @@ async def test_qsub_and_qrsub_are_of_the_user_and_qselect_lists_instances(
         await run(it, "qselect -pe mpi")
         assert "long.q@node01" in it.text
         assert "inter.q@node01" not in it.text
-        await it.press("u", "u")
+        number = it.workspace.state.reservations[0].id
+        await run(it, f"qrdel {number}")
+        await it.press("y")
+        assert it.workspace.state.reservations == ()
+        await it.press("u", "u", "u")
         assert not it.workspace.changes()
 
 
@@ -149,6 +153,9 @@ async def test_qsub_and_qrsub_are_of_the_user_and_qselect_lists_instances(
         ("qstat -x", "qstat -x is not known here: -f, -ext"),
         ("qstat -u", "qstat -u needs a value."),
         ("qstat -s nonsense", "-s nonsense is not a state of qstat"),
+        ("qrdel x", "qrdel needs numbers"),
+        ("qrdel 77", "There is no advance reservation 77"),
+        ("qconf -aattr queue slots", "qconf -aattr needs a kind, an attribute"),
         ("qdel", "Possible are qdel, qhold"),
         ("qhold 'x", "Possible are qdel, qhold"),
     ],

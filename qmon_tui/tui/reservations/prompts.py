@@ -1,5 +1,6 @@
 """The questions of the page of the advance reservations: a new one by the form of qrsub, and qrdel."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import AdvanceReservation, Cluster, State
@@ -65,16 +66,16 @@ def ask_reservation(view: "ReservationsView", pattern: AdvanceReservation | None
     view.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
 
 
-def ask_delete(view: "ReservationsView") -> None:
-    """Says which jobs go with it; qrdel marks what runs, qrdel -f forgets it."""
-    numbers = sorted(view.marked) or ([view.chosen.id] if view.chosen else [])
+def ask_delete(view: "ReservationsView", named: Sequence[int] = ()) -> None:
+    """Say which jobs go with the named reservations, the marked ones, or that under the cursor, and delete them."""
+    numbers = list(named) or sorted(view.marked) or ([view.chosen.id] if view.chosen else [])
     if not numbers:
         return
     wanted = set(map(str, numbers))
     inside = [job.id for job in view.workspace.state.jobs if job.request.advance_reservation in wanted]
     words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
     texts = ["Its slots become free for all jobs."]
-    if hidden := view.hidden_marks:
+    if hidden := () if named else view.hidden_marks:
         texts.append(f"{len(hidden)} hidden by the filter: {', '.join(map(str, hidden))}.")
     if inside:
         texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. Running jobs are ended, "

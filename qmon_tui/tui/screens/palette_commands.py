@@ -17,6 +17,7 @@ from qmon_tui.qmaster import (
     Qdel,
     QmodQueues,
     QmodReschedule,
+    Qrdel,
     instances_named,
     new_job,
     next_job,
@@ -28,7 +29,7 @@ from qmon_tui.report.jobtable import PRESETS, parse_filter
 from qmon_tui.scheduler.configuration import compile_cluster, matching_environments
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.accounting_file import finished_jobs
-from qmon_tui.tui import cluster as cluster_page, jobs
+from qmon_tui.tui import cluster as cluster_page, jobs, reservations
 from qmon_tui.tui.base import run_in_thread
 from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.tui.screens.object_prompts import ObjectPrompts
@@ -169,6 +170,22 @@ class PaletteCommands:
             self._screen.go_to_page("reservations")
 
         return LineEffect(f"make an advance reservation as {owner}", go)
+
+    def qrdel(self, line: str, _: Sequence[str]) -> LineEffect:
+        """Delete advance reservations."""
+        command = read_command(self._workspace.cluster, line)
+        if not isinstance(command, Qrdel):
+            raise NotUnderstood("qrdel needs numbers of advance reservations: qrdel 3 4.")
+        known = {reservation.id for reservation in self._workspace.state.reservations}
+        if missing := next((number for number in command.numbers if number not in known), None):
+            raise NotUnderstood(f"There is no advance reservation {missing}.")
+
+        def go() -> None:
+            self._screen.go_to_page("reservations")
+            if isinstance(view := self._screen.pages.view, reservations.ReservationsView):
+                reservations.ask_delete(view, command.numbers)
+
+        return LineEffect(f"{command.words}, after asking", go)
 
     # Objects ----------------------------------------------------------------------------------------------------
 
@@ -363,6 +380,8 @@ def _first_field(kind: Kind) -> str | None:
 
 def _qconf_words(option: str) -> str:
     """Say which options of qconf are possible."""
+    if option in ("-aattr", "-mattr", "-rattr", "-dattr"):
+        return f"qconf {option} needs a kind, an attribute, a value and names: qconf {option} queue seq_no 5 all.q."
     kinds = " ".join(options.modify for options in QCONF.values() if options.modify)
     return (
         f"qconf {option} is not known here. Forms: {kinds}; the same with -s shows, with -a adds, with -d deletes; "
@@ -381,5 +400,6 @@ _PROGRAMS: Final[Mapping[str, Callable[[PaletteCommands, str, Sequence[str]], Li
     "qacct": PaletteCommands.qacct,
     "qsub": PaletteCommands.qsub,
     "qrsub": PaletteCommands.qrsub,
+    "qrdel": PaletteCommands.qrdel,
     **dict.fromkeys(("qdel", "qhold", "qrls", "qalter"), PaletteCommands.of_jobs),
 }
