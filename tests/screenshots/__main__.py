@@ -16,6 +16,8 @@ OUT = ROOT / "screenshots"
 WIDE, LARGE, MEDIUM, SMALL = (180, 50), (140, 40), (120, 36), (80, 24)
 WHOLE_PIXELS = 12 / 12.2
 """A scale at which a character cell is a whole number of pixels, so that letters and lines meet."""
+MOVING = "running-cluster"
+"""The moving picture of README."""
 SETTLED = 0.6
 """Seconds in which the debounced run behind the screen is over."""
 
@@ -137,7 +139,24 @@ def main() -> int:
             (OUT / f"{scene.name}.svg").write_text(svg, encoding="utf-8")
             cairosvg.svg2png(bytestring=svg.encode(), write_to=str(OUT / f"{scene.name}.png"), scale=WHOLE_PIXELS)
             print(scene.name)
+        if not wanted or MOVING in wanted:
+            _draw_moving(Path(scratch))
     return 0
+
+
+def _draw_moving(scratch: Path) -> None:
+    """Draw the moving picture of a running cluster, where a real qmaster can be started."""
+    from tests.differential.qmaster import Qmaster, why_unavailable
+    from tests.screenshots.running_cluster import frames, joined, prepare
+
+    if reason := why_unavailable():
+        print(f"{MOVING}: {reason}")
+        return
+    with Qmaster() as qmaster:
+        prepare(qmaster)
+        pictures = [portable(picture) for picture in asyncio.run(frames(qmaster, scratch / MOVING))]
+    (OUT / f"{MOVING}.svg").write_text(joined(pictures), encoding="utf-8")
+    print(MOVING)
 
 
 if __name__ == "__main__":
