@@ -490,8 +490,9 @@ def test_commands_on_jobs_that_end_meanwhile(qmaster: Qmaster, source: QmasterSo
 @pytest.mark.parametrize("options", ["-hold_jid 1", "-hold_jid 1,2 -N new -p -3", "-hold_jid_ad 1"])
 def test_lines_about_blocking_jobs_are_no_refusals(qmaster: Qmaster, source: QmasterSource, options: str) -> None:
     qmaster.must("qconf", "-as", "localhost")
+    qmaster.world.names.add_user("joe")
     for _ in range(3):
-        qmaster.must("qsub", "-w", "n", "-terse", "-h", "-b", "y", "-t", "1-2", "sleep", "600")
+        qmaster.run_as("joe", "staff", "qsub", "-terse", "-h", "-b", "y", "-t", "1-2", "sleep", "600")
     live = source.read()
     command = read_command(live.cluster, f"qalter {options} 3")
     assert command is not None
