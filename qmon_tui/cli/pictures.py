@@ -168,6 +168,12 @@ def _queue(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
 def _slots(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
     axes = _axes(figure.add_subplot(), colours)
     _over_time(figure, axes, comparison, "slots used", colours)
+    for line, day in zip(axes.get_lines(), comparison.days, strict=True):
+        # The last mean is of a time in which tasks have ended: a line that stops there would say that they still run.
+        running = (task for task in day.records if task.started is not None and task.ended is None)
+        used = sum(sum(task.granted.values()) for task in running)
+        line.set_data([*line.get_xdata(), datetime.fromtimestamp(day.end)], [*line.get_ydata(), used])
+    axes.set_xlim(right=datetime.fromtimestamp(max(day.end for day in comparison.days)))
     axes.set_ylabel("slots")
     _title(figure, "Slots that tasks have", colours)
 

@@ -70,6 +70,19 @@ def test_slots_have_whole_ticks(comparison: Comparison) -> None:
     assert all(tick == int(tick) for tick in axes.get_yticks())
 
 
+def test_slots_end_with_those_of_the_tasks_that_still_run(comparison: Comparison) -> None:
+    """At the end of the other day two tasks run."""
+    from matplotlib.dates import num2date  # an extra
+
+    over = comparison.days[0]
+    begun = tuple(replace(task, ended=None) if task.task in (29, 30) else task for task in over.records)
+    drawn = chart(replace(comparison, days=(over, replace(over, records=begun))), "slots")
+    ends = [(line.get_xdata()[-1], line.get_ydata()[-1]) for line in drawn.axes[0].get_lines()]
+    end = datetime.fromtimestamp(over.end)
+    assert ends == [(end, 0), (end, 2)]
+    assert num2date(drawn.axes[0].get_xlim()[1]).replace(tzinfo=None) == end
+
+
 def with_period(comparison: Comparison, start: str, seconds: int) -> Comparison:
     begin = int(datetime.fromisoformat(start).timestamp())
     return replace(comparison, days=tuple(replace(day, start=begin, end=begin + seconds) for day in comparison.days))
