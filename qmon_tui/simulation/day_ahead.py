@@ -64,6 +64,8 @@ class DayAheadSummary:
     added: int = 0
     """Jobs that only come with the edit."""
     removed: int = 0
+    starting: int = 0
+    """Tasks that start, of all jobs."""
 
 
 def look_ahead(
@@ -138,6 +140,7 @@ def summary_of_days(after: DayAhead, before: DayAhead | None = None) -> DayAhead
         sum(change > 0 for change in moved.values()),
         len(jobs - jobs_before) if before is not None else 0,
         len(jobs_before - jobs),
+        len(started),
     )
 
 

@@ -31,9 +31,11 @@ def day_ahead_line(ahead: DayAheadSummary, cells: int, edited: str = UNSAVED) ->
 def _expected(ahead: DayAheadSummary) -> list[Line]:
     if not ahead.jobs:
         return [(Span("no job is waiting or still to come"),)]
-    parts: list[Line] = [
-        (Span(f"{count(ahead.jobs - ahead.waiting, 'job starts', 'jobs start')}"),),
-    ]
+    jobs = ahead.jobs - ahead.waiting
+    words = count(jobs, "job starts", "jobs start")
+    if ahead.starting > jobs:
+        words = f"{ahead.starting} tasks of {count(jobs, 'job')} start"
+    parts: list[Line] = [(Span(words),)]
     if ahead.jobs > ahead.waiting:
         parts.append((Span(f"mean wait {clock(ahead.wait)}"),))
     if ahead.last_start is not None and ahead.is_whole:

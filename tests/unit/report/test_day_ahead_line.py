@@ -15,6 +15,14 @@ NOON = 1795432400
     [
         (DayAheadSummary(NOON, NOON, True, 0, 0.0, 0, None), "The day: no job is waiting or still to come"),
         (DayAheadSummary(NOON, NOON, True, 1, 60.0, 1, None), "The day: 0 jobs start, 1 never starts"),
+        (
+            DayAheadSummary(NOON, NOON, True, 7, 60.0, 0, None, starting=220),
+            "The day: 220 tasks of 7 jobs start, mean wait 0:01:00",
+        ),
+        (
+            DayAheadSummary(NOON, NOON, True, 2, 60.0, 1, None, starting=3),
+            "The day: 3 tasks of 1 job start, mean wait 0:01:00, 1 never starts",
+        ),
         (DayAheadSummary(NOON, NOON, True, 9, 720.0, 0, None, 720.0), "Edits: no start changes"),
         (
             DayAheadSummary(NOON, NOON, True, 9, 720.0, 0, None, 720.0, added=1),

@@ -95,7 +95,7 @@ def day(*starts: int | None, reached: int = 1000, is_whole: bool = True) -> DayA
 
 def test_what_an_edit_changes() -> None:
     found = summary_of_days(day(100, 300, None), day(200, 200, 400))
-    assert found == DayAheadSummary(0, 1000, True, 3, 200.0, 1, 300, 800 / 3, earlier=1, later=2)
+    assert found == DayAheadSummary(0, 1000, True, 3, 200.0, 1, 300, 800 / 3, earlier=1, later=2, starting=2)
 
 
 def test_days_are_compared_as_far_as_both_are_known() -> None:
