@@ -85,11 +85,9 @@ def _spans(text: str) -> tuple[Span, ...]:
         spans.append(Span(text[end : match.start()]))
         if match[1] is not None:
             spans.append(Span(match[1], TextRole.ACCENT))
-        elif match[2] is not None:
-            spans.append(Span(match[2], TextRole.STRONG))
         else:
-            words = (match[3] or match[4]).replace("`", "")
-            spans.append(Span(words, TextRole.STRONG if match[3] else TextRole.PLAIN))
+            words = (match[2] or match[3] or match[4]).replace("`", "")
+            spans.append(Span(words, TextRole.PLAIN if match[4] else TextRole.STRONG))
         end = match.end()
     return tuple(span for span in (*spans, Span(text[end:])) if span.text)
 

@@ -47,6 +47,8 @@ def test_what_is_strong_and_what_is_code() -> None:
     assert (roles["b"], roles["c"], roles["e"]) == (TextRole.STRONG, TextRole.STRONG, TextRole.ACCENT)
     assert (roles["a"], roles["d"]) == (TextRole.PLAIN, TextRole.PLAIN)
     assert plain(line) == "a b cd e"
+    (line,) = markdown_lines("the **`-p 64` of it**", 40)
+    assert plain(line) == "the -p 64 of it"
 
 
 def test_a_table_is_aligned() -> None:
