@@ -1,6 +1,7 @@
 """Lessons on disk: those that come with the program, and files of others."""
 
 import os
+from collections.abc import Iterable
 from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -91,14 +92,14 @@ def folders_beside(path: Path) -> ReadFolder:
     return read
 
 
-def listed(folder: Path, student: str = "") -> tuple[list[Entry], list[str]]:
+def listed(folder: Path, student: str = "", others: Iterable[Path] = ()) -> tuple[list[Entry], list[str]]:
     """The lessons of a folder in their order, and what is wrong with those that cannot be read. Raises SourceError.
 
-    Points are those of a student.
+    Points are those of a student. `others`: files of further lessons, anywhere.
     """
     entries: list[tuple[tuple[int, str], Entry]] = []
     broken: list[str] = []
-    for path in lesson_files(folder):
+    for path in {os.path.realpath(path): path for path in (*others, *lesson_files(folder))}.values():
         try:
             lesson = open_lesson(path)
         except LessonError as error:

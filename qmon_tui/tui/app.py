@@ -60,6 +60,7 @@ class QmonApp(App[None]):
         welcome: bool = False,
         page: str = "",
         student: str = "",
+        lessons: Sequence[Path] = (),
         message: str = "",
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
@@ -75,6 +76,8 @@ class QmonApp(App[None]):
         self._message = message
         self.student = student
         """Name of the student whose lessons are shown; empty for the user of the terminal."""
+        self.lessons = lessons
+        """Files of the lessons that have been opened, the last one at the end."""
         self.wanted: LessonRequested | ClusterRequested | None = None
         """The lesson or cluster to open next, once the program has left this cluster."""
         self._begun = False

@@ -57,7 +57,8 @@ def run_lessons(lesson: Path | None, student: str = "", theme: str | None = None
     behind = partial(_cluster, None, False)
     if lesson is None:
         return _run(behind, theme, page="learn", student=student, lessons=lessons)
-    return _run(partial(lessons, lesson), theme, behind=behind, page="learn", student=student, lessons=lessons)
+    opening = partial(lessons, lesson)
+    return _run(opening, theme, behind=behind, page="learn", student=student, lessons=lessons, opened=(lesson,))
 
 
 Opening = Callable[[], Workspace]
@@ -98,6 +99,7 @@ def _run(
     page: str = "",
     student: str = "",
     lessons: Callable[[Path], Workspace] = _lesson,
+    opened: tuple[Path, ...] = (),
 ) -> int:
     """One cluster after the other, until the program is left: a lesson has one of its own.
 
@@ -127,6 +129,7 @@ def _run(
             welcome=is_first and not page,
             page=page or "jobs",
             student=student,
+            lessons=opened,
             message=message,
         )
         app.when_painted = calm_collector
@@ -142,4 +145,5 @@ def _run(
             opening, behind = partial(_cluster, app.wanted.location, False), opening
             continue
         page, path = "learn", app.wanted.path
+        opened = (*opened, path) if path is not None else opened
         opening = partial(lessons, path) if path is not None else behind or first

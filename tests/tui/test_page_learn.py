@@ -12,12 +12,13 @@ from qmon_tui.lessons import Course, Variant, find_lesson, next_lesson, open_les
 from qmon_tui.lessons.edits import field_edit
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import read_command
+from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.tui.base import LessonRequested, Lines, QInput
+from qmon_tui.tui.base import LessonRequested, Lines, LineTable, QInput
 from qmon_tui.tui.learn import view as learn_view
 from qmon_tui.tui.learn.step import StepInput, build_step_model
 from qmon_tui.tui.learn.view import LearnView
-from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField
+from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField, Workspace
 from qmon_tui.workspace.state_edits import CommandEdit
 from tests.tui.screen_harness import CONFIGS, Opened, opened, quiet
 
@@ -268,6 +269,22 @@ async def test_it_has_room_on_every_terminal(size: tuple[int, int]) -> None:
         assert "Explanation" in it.text
 
 
+async def test_the_list_has_the_lesson_that_was_left(tmp_path: Path) -> None:
+    """A lesson of a teacher is not in the folder of the program; its name may be that of another."""
+    own = tmp_path / "urgency.yaml"
+    own.write_text(find_lesson("half_rule").read_text().replace("title: The 0.5 rule", "title: Homework"))
+    path = find_lesson("quotas")
+    for lessons, title in (((path, own), "Homework"), ((own, path), "Quotas")):
+        app = QmonApp(Workspace(read_folder(CONFIGS / "teaching")), changes=quiet, page="learn", lessons=lessons)
+        async with app.run_test(size=(120, 40), notifications=True) as pilot:
+            it = Opened(app, pilot, path)
+            await it.settle()
+            table = view_of(it).query_one("#learn-list", LineTable)
+            assert title in table.cursor_text
+            for listed in ("Homework", "Urgency and its scale", "Quotas"):
+                assert listed in table.text
+
+
 async def test_the_list_says_how_far_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with in_lesson() as it:
         await answer(it, "0.555")
@@ -338,6 +355,9 @@ async def test_the_schedule_beside_an_explanation_is_of_the_explained_cluster() 
         await answer(it, "jobB4")
         first = it.main.live.job_rows.items[0].job
         assert first.name == "jobB4"
+        header, footer = it.text.splitlines()[0], it.text.splitlines()[-1]
+        assert "qmon ▸ override_tickets ▸ Learn" in header, "not the name of the folder that the lesson begins with"
+        assert "v cluster" in footer
         notices = it.main.live.query_one("#live-notices", Lines)
         assert " ".join(notices.text.split()) == f"After {edits}, as explained. v shows the next or your own cluster."
         await it.press("v")

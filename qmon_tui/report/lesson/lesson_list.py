@@ -18,11 +18,11 @@ class LessonRows(GridRows):
     """One row for each lesson, in their order."""
 
     def __init__(self, entries: Sequence[Entry] = ()) -> None:
-        self._entries = {entry.name: entry for entry in entries}
+        self._entries = {str(entry.path): entry for entry in entries}
         super().__init__(_COLUMNS, [_row(entry) for entry in entries])
 
     def entry(self, key: Hashable) -> Entry | None:
-        """The lesson with this name."""
+        """The lesson whose file has this path."""
         return self._entries.get(str(key))
 
     def about_lines(self, key: Hashable, cells: int) -> tuple[Line, ...]:
@@ -32,14 +32,14 @@ class LessonRows(GridRows):
             return wrap("A lesson is a small cluster with questions and things to do.", cells, TextRole.DIM)
         words = "Enter begins or continues it."
         if entry.after:
-            titles = [before.title if (before := self.entry(name)) else name for name in entry.after]
-            words = f"Do before: {', '.join(titles)}. {words}"
+            titles = {known.name: known.title for known in self._entries.values()}
+            words = f"Do before: {', '.join(titles.get(name, name) for name in entry.after)}. {words}"
         return (*markdown_lines(entry.about, cells), (), *wrap(words, cells, TextRole.DIM))
 
 
 def _row(entry: Entry) -> GridRow:
     points = f"{entry.points:g}" if entry.earned is None else f"{entry.earned:g}/{entry.points:g}"
-    return GridRow(entry.name, (
+    return GridRow(str(entry.path), (
         Cell(entry.subject, TextRole.DIM), Cell(str(entry.steps)), Cell(f"{entry.minutes or ''}"), Cell(points),
         Cell(entry.title, TextRole.STRONG),
         Cell(entry.name, TextRole.DIM),

@@ -80,18 +80,6 @@ def _hint(view: "LearnView") -> None:
 
 
 @LEARN_ACTIONS.action(
-    "cluster",
-    "v",
-    label="cluster",
-    text="Show in the live schedule what is explained: the next cluster of the explanation, or your own",
-    refused=_has_explained,
-)
-def _cluster(view: "LearnView") -> None:
-    if view.session is not None:
-        view.session.show_next_explained()
-
-
-@LEARN_ACTIONS.action(
     "revert",
     "x",
     label="revert",
@@ -121,3 +109,16 @@ def _export(view: "LearnView") -> None:
 )
 def _leave(view: "LearnView") -> None:
     view.leave_lesson()
+
+
+@LEARN_ACTIONS.action(
+    "cluster",
+    "v",
+    label="cluster",
+    text="Show in the live schedule what is explained: the next cluster of the explanation, or your own",
+    refused=_has_explained,
+    footer=_HERE,
+)
+def _cluster(view: "LearnView") -> None:
+    if view.session is not None:
+        view.session.show_next_explained()

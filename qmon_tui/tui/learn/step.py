@@ -1,7 +1,7 @@
 """Step of a lesson: the engine's answer, computed in a worker, and the text, in which an answer can be clicked."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from textual.message import Message
@@ -72,7 +72,8 @@ def _explained_clusters(course: Course, number: int, situation: Situation) -> It
     for after in dict.fromkeys(afters):
         place = course.after(number, after).place if after != () else situation.place
         if place != situation.place:
-            yield ExplainedCluster(", ".join(edits_named(after, step)), Document(place.cluster, place.state))
+            cluster = replace(place.cluster, name=course.lesson.name)  # as the private folder of the lesson
+            yield ExplainedCluster(", ".join(edits_named(after, step)), Document(cluster, place.state))
 
 
 class StepLines(Lines):

@@ -90,14 +90,16 @@ class LearnView(PageView):
     # The list ---------------------------------------------------------------------------------------------------
 
     async def _read_list(self) -> None:
+        student, opened = getattr(self.app, "student", ""), getattr(self.app, "lessons", ())
         try:
-            student = getattr(self.app, "student", "")
-            entries, broken = await run_in_thread(lambda: listed(lessons_folder(), student))
+            entries, broken = await run_in_thread(lambda: listed(lessons_folder(), student, opened))
         except SourceError as error:
             entries, broken = [], [str(error)]
         self._listing = False
         self._rows = LessonRows(entries)
         self._table.show(self._rows, empty="No lessons.")
+        last = {str(entry.path) for entry in entries if opened and entry.path.resolve() == opened[-1].resolve()}
+        self._table.move_to(next(iter(last), None))
         self._about.show(self._about_lines)
         for problem in broken[:3]:
             self.notify(problem, title="A lesson cannot be read", severity="warning", markup=False)
