@@ -216,3 +216,8 @@ def test_circles_through_public_apis_and_type_checking_are_noticed() -> None:
     }
     graph = Imports({"qmon_tui": "", **sources}, {"qmon_tui", "qmon_tui.a", "qmon_tui.b"}).graph()
     assert circles(graph) == [["qmon_tui.a.x", "qmon_tui.b.y"]]
+
+
+def test_only_the_gate_changes_a_cluster() -> None:
+    callers = [path.name for path in PACKAGE.rglob("*.py") if ".clients.change(" in path.read_text("utf-8")]
+    assert callers == ["gate.py"]
