@@ -166,6 +166,19 @@ async def test_filters_and_orders_are_remembered_and_shown(site: Path) -> None:
         assert it.main.list.filter == ""
 
 
+async def test_the_filter_begun_among_the_kinds_is_that_of_the_place_beside_them(site: Path) -> None:
+    async with opened(site) as it:
+        await it.press("J", "1", "slash")
+        await it.type("user=bela")
+        await it.press("enter")
+        assert "6 jobs of 26" in it.text
+        assert it.main.action_context().pane is Pane.PAGE
+        await it.press("6", "1", "slash")
+        assert "There is no filter here." in it.text
+        assert it.main.action_context().pane is Pane.KINDS
+        assert not it.main.list.filter, "the hidden list of objects"
+
+
 async def test_each_cluster_has_filters_and_orders_of_its_own_in_its_places(tmp_path: Path) -> None:
     site, teaching = cluster_copy("site", tmp_path), cluster_copy("teaching", tmp_path)
     async with opened(site) as it:

@@ -49,6 +49,7 @@ _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an objec
 _INSTANCES = Need(lambda now: now.has_instances, "This works on queue instances: choose hosts, hostgroups or queues.")
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
+_NO_FILTER = "There is no filter here."
 _MARKED_IN_CLUSTER = "Queue instances are marked on the page Cluster, which has the commands for them."
 
 OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
@@ -304,12 +305,18 @@ def _export(screen: "ActionScreen") -> None:
     label="filter",
     text="Show only some rows: state=E host=@rack complex_values=gpu node[01-08] words",
     group=Group.OBJECTS,
-    needs=(Need(lambda now: now.pane is not Pane.PAGE, "There is no filter here."),),
+    needs=(Need(lambda now: now.pane is not Pane.PAGE, _NO_FILTER),),
     footer=(Pane.LIST, Pane.LIVE),
 )
 def _filter(screen: "ActionScreen") -> None:
+    page, view = screen.pages.page, screen.pages.view
     if screen.pane is Pane.LIVE:
         screen.live.start_filter()
+    elif view is not None and f"{page}.filter" in view.actions.ids:
+        pane_layout.focus_pane(screen, Pane.PAGE, screen.pages)
+        screen.call_after_refresh(view.actions.run, f"{page}.filter")
+    elif page:
+        screen.notify(_NO_FILTER, severity="warning", markup=False)
     elif not spec(screen.kind).single:
         pane_layout.focus_pane(screen, Pane.LIST, screen.list)
         screen.call_after_refresh(screen.list.action_filter)
