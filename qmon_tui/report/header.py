@@ -127,7 +127,8 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
     if heading.lost:
         say(f"✗ {source}" if brief else f"✗ {source} {heading.lost}", TextRole.ERROR, "reload")
     if heading.disk:
-        say("⇅ disk" if brief else "⇅ changed on disk", TextRole.WARNING, "reload")
+        place = "cluster" if heading.clients else "disk"
+        say(f"⇅ {place}" if brief else f"⇅ changed on {place}", TextRole.WARNING, "reload")
     if heading.read_only:
         say("[RO]" if brief else "[READ-ONLY]", TextRole.WARNING, "about")
     if heading.writes:

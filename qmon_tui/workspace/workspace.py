@@ -239,7 +239,8 @@ class Workspace(ShownDocument):
         items = state_changes(self._base.state, content.state)
         edited_state = self._document.state is not self._base.state and self._document.state != self._base.state
         pending = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)
-        change = DiskChange(reading, content, (*objects, *items), self._conflicts_with(content), pending)
+        shown = objects if reading.live is not None else (*objects, *items)  # jobs and loads of a cluster never rest
+        change = DiskChange(reading, content, shown, self._conflicts_with(content), pending)
         if pending:
             self.disk = change
             self._tell(Event.DISK)
@@ -248,7 +249,8 @@ class Workspace(ShownDocument):
         same = not objects and content.state == self._base.state and reading.findings == self.reading.findings
         if same and reading.files == self.reading.files:
             self.disk = None
-            self.reading = replace(self.reading, live=reading.live)
+            if reading.live is not None:
+                self.reading = replace(self.reading, live=reading.live)
         else:
             self._rebase(self.base_document, reading, content)
         if same:

@@ -102,6 +102,13 @@ async def test_a_foreign_change_comes_before_the_plan(qmaster: Qmaster, source: 
         qmaster.must("qconf", "-mattr", "queue", "seq_no", "9", "all.q")
         await it.press("s")
         await ran(it, "has changed meanwhile")
+        qmaster.must("qsub", "-terse", "-h", "-b", "y", "sleep", "600")
+        await it.press("r")
+        await ran(it, "The cluster has changed while you have unsaved edits")
+        assert "0 → 9" in it.text
+        assert "the time" not in it.text
+        assert "1 object changed on the cluster" in it.text
+        await it.press("escape")
         assert "seq_no                9" in qmaster.must("qconf", "-sq", "all.q")
 
 

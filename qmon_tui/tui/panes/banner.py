@@ -28,7 +28,8 @@ class Banner(OneLine):
         elif disk is not None:
             edits = f"{edits_made(self._workspace.changes(), self._workspace.unsaved_steps)} unsaved"
             changed = count(len(disk.objects), "object")
-            self.say(f"{key}: merge, reload or keep. {changed} changed on disk, {edits} here", "reload")
+            place = "on disk" if self._workspace.reading.live is None else "on the cluster"
+            self.say(f"{key}: merge, reload or keep. {changed} changed {place}, {edits} here", "reload")
         elif unresolved:
             self.say(
                 f"{key}: decide which values to keep. {count(len(unresolved), 'field')} changed on both sides", "reload"

@@ -196,7 +196,8 @@ class FolderWatch:
                 if reading.live is not None:
                     workspace.take_ages(reading.live)
                 if say:
-                    self._screen.notify("Nothing has changed on disk.", markup=False)
+                    place = "disk" if reading.live is None else "the cluster"
+                    self._screen.notify(f"Nothing has changed on {place}.", markup=False)
                 return False
             workspace.disk_changed(reading)
             return True

@@ -222,6 +222,8 @@ class Saving:
 
     def _files(self) -> FileTexts | str:
         """The files that saving would write, or why it cannot."""
+        if self._workspace.reading.live is not None:
+            return "A running cluster has no files: c shows the commands, s the plan."
         try:
             return [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
         except (WorkspaceError, SourceError) as error:
@@ -273,11 +275,12 @@ class Saving:
 
     async def _decide(self, change: DiskChange) -> None:
         def content(cells: int) -> tuple[Line, ...]:
-            return _disk_lines(change, cells)
+            return _disk_lines(change, cells, "On disk" if change.reading.live is None else "On the cluster")
 
+        what = "folder has changed on disk" if change.reading.live is None else "cluster has changed"
         answer = await self._screen.app.push_screen_wait(
             ChoiceDialog(
-                "The folder has changed on disk while you have unsaved edits",
+                f"The {what} while you have unsaved edits",
                 content,
                 (
                     Answer("l", "later", "later"),
@@ -349,13 +352,13 @@ def _pull_lines(pull: Pull, cells: int) -> tuple[Line, ...]:
     return (*wrap(words, cells), (), (Span("On the qmaster", TextRole.TITLE),), *change_lines(pull.made, cells))
 
 
-def _disk_lines(change: DiskChange, cells: int) -> tuple[Line, ...]:
+def _disk_lines(change: DiskChange, cells: int, place: str) -> tuple[Line, ...]:
     places = count(len(change.conflicts), "place")
     overlaps = f"Both sides changed {places}." if change.conflicts else "Nothing was changed by both."
     return (
         *wrap(f"{overlaps} Merging keeps your edits and adds the others; you are asked about "
               "what both changed. Undo brings back what reloading drops.", cells),
         (),
-        (Span("On disk", TextRole.TITLE),),
+        (Span(place, TextRole.TITLE),),
         *change_lines(change.objects, cells),
     )  # fmt: skip
