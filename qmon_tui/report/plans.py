@@ -14,6 +14,8 @@ from qmon_tui.workspace import Conflict, JobKey, differences, object_words
 if TYPE_CHECKING:  # only running clusters have plans
     from qmon_tui.applying import Applied, Changed, Effects, Plan, Record, Step, Written
 
+_INDENT: Final = 6
+"""Cells before what a command changes."""
 _MOST: Final = 6
 """Number of jobs, users or queue instances that are named."""
 
@@ -24,12 +26,12 @@ def plan_summary(plan: "Plan") -> str:
     return f"{changes}; {count(len(plan.steps), 'command')} for {plan.target.location} ({plan.target.version})"
 
 
-def plan_lines(plan: "Plan", effects: "Effects | None", cells: int, *, with_files: bool = True) -> tuple[Line, ...]:
+def plan_lines(plan: "Plan", effects: "Effects | None", cells: int) -> tuple[Line, ...]:
     """Return the summary, the commands in their order, what the qmaster would refuse, and the effects."""
-    return tuple(_plan(plan, effects, cells, with_files))
+    return tuple(_plan(plan, effects, cells))
 
 
-def _plan(plan: "Plan", effects: "Effects | None", cells: int, with_files: bool) -> Iterator[Line]:
+def _plan(plan: "Plan", effects: "Effects | None", cells: int) -> Iterator[Line]:
     yield from wrap(visible(plan_summary(plan)), cells, TextRole.STRONG)
     for refusal in plan.refusals:
         yield from _command(Span("✗ ", TextRole.ERROR), refusal.line, TextRole.ERROR, cells)
@@ -38,20 +40,23 @@ def _plan(plan: "Plan", effects: "Effects | None", cells: int, with_files: bool)
     if plan.steps:
         yield ()
     for number, step in enumerate(plan.steps, start=1):
-        yield from _step(number, step, cells, with_files)
+        yield from _step(number, step, cells)
     if effects is not None and (lines := effect_sentences(effects)):
         yield ()
         for role, text in lines:
             yield from wrap(visible(text), cells, role)
 
 
-def _step(number: int, step: "Step", cells: int, with_files: bool) -> Iterator[Line]:
-    lead = Span(f"{number:>3} ", TextRole.DIM)
-    for text in step.lines if with_files else (step.line,):
-        yield from _command(lead, text, TextRole.PLAIN, cells)
-        lead = Span("    ")
+def _step(number: int, step: "Step", cells: int) -> Iterator[Line]:
+    """Yield the command line; where it reads a file the difference that the file makes."""
+    yield from _command(Span(f"{number:>3} ", TextRole.DIM), step.line, TextRole.PLAIN, cells)
+    blanks = Span(" " * _INDENT)
+    if any(call.text is not None for call in step.calls):
+        changes = differences(step.before, step.after)
+        yield from ((blanks, *row) for row in change_lines(changes, cells - _INDENT, is_edited=False))
     if step.is_whole:
-        yield (Span("    a whole object: what others change in it meanwhile is lost", TextRole.WARNING),)
+        words = "a whole object: what others change in it meanwhile is lost"
+        yield (blanks, Span(words, TextRole.WARNING))
 
 
 def _command(lead: Span, text: str, role: TextRole, cells: int) -> tuple[Line, ...]:
