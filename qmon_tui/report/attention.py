@@ -138,7 +138,7 @@ def _note_jobs(note: _Note, state: State, outcome: Outcome, limits: Limits) -> N
                     note(ConcernKind.JOB, words, name, task.started)
     submitted = {job.id: job.submitted for job in state.jobs}
     for number in sorted(outcome.impossible):
-        note(ConcernKind.JOB, "can never run, even when all other jobs end", str(number), submitted.get(number))
+        note(ConcernKind.JOB, "can never run, even when other jobs end", str(number), submitted.get(number))
 
 
 def _note_hosts(note: _Note, cluster: Cluster, state: State, outcome: Outcome) -> None:
@@ -184,6 +184,10 @@ def _numbered(concern: Concern) -> str:
     return count(len(concern.names), _NOUNS.get(concern.kind, concern.kind.value))
 
 
+_FIRST_PLACES: Final = 12
+"""Cells that the places have at least."""
+
+
 class ConcernRows(ListRows[Concern]):
     """One row for each message: where its width leaves no room for all columns, the time is left to the detail."""
 
@@ -196,12 +200,13 @@ class ConcernRows(ListRows[Concern]):
         )
 
     def _columns(self, cells: int) -> tuple[Column, ...]:
-        """Return the columns before the places: in little room the message is cut before the other columns are."""
+        """Return the columns before the places, of which in little room the first are shown, and the whole message."""
         since, kind = Column("since", "since", 11), Column("kind", "what", self._kind)
-        room = cells - 1 - (kind.cells + 1) - self._places
-        with_time = room - (since.cells + 1) > self._message
+        room = cells - 1 - (kind.cells + 1)
+        with_time = room - (since.cells + 1) > self._message + self._places
         room -= since.cells + 1 if with_time else 0
-        message = Column("message", "message", max(12, min(self._message, room - 1)))
+        spare = room - 1 - min(self._places, _FIRST_PLACES)
+        message = Column("message", "message", max(_FIRST_PLACES, min(self._message, spare)))
         return (since, kind, message) if with_time else (kind, message)
 
     def key(self, index: int) -> Hashable:
