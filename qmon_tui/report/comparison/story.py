@@ -1,6 +1,7 @@
 """The story of a comparison in statements of one line: users first, then measures, then the first decision."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
 from qmon_tui.report.comparison.policies import letter
@@ -102,7 +103,10 @@ def _is_same(measure: Compared, number: int) -> bool:
 
 
 def _users(comparison: Comparison, number: int) -> str:
-    """Return whose tasks wait less and more, and the fairness; as many users as there is room for."""
+    """Return whose tasks wait less and more, and the fairness; as many users as there is room for.
+
+    Bounds give way to names: the charts and tables have them.
+    """
     fairness = _fairness(comparison, number)
     changes = [
         (owner.name, difference)
@@ -121,17 +125,17 @@ def _users(comparison: Comparison, number: int) -> str:
     if not changes and not only:
         return f"No user waits longer or shorter{f'; {fairness}' if fairness else ''}."
     words = ""
-    for most in range(_MOST_OWNERS, -1, -1):
-        parts = [*_waits(less, "less", most), *_waits(more, "more", most), *only[:most]]
+    for most, bounds in product(range(_MOST_OWNERS, -1, -1), (True, False)):
+        parts = [*_waits(less, "less", most, bounds=bounds), *_waits(more, "more", most, bounds=bounds), *only[:most]]
         words = f"Mean wait: {', '.join(parts)}{f'; {fairness}' if fairness else ''}."
         if len(words) <= _LONGEST:
             break
     return words
 
 
-def _waits(changes: Sequence[tuple[str, Interval]], word: str, most: int) -> Iterator[str]:
+def _waits(changes: Sequence[tuple[str, Interval]], word: str, most: int, *, bounds: bool) -> Iterator[str]:
     for name, difference in changes[:most]:
-        bound = f" (± {lasting(difference.half)})" if difference.is_known else ""
+        bound = f" (± {lasting(difference.half)})" if difference.is_known and bounds else ""
         yield f"{name} {lasting(difference.mean)}{bound} {word}"
     left = len(changes) - most
     if left > 0:

@@ -147,6 +147,10 @@ def of_users(*changes: tuple[str, float | None, float | None], seeds: int = 1) -
         ),
         ([("a", 60.0, 60.0)], 1, "No user waits longer or shorter; fairness 0.60 to 0.67."),
         ([("a", 60.0, 10.0)], 3, "Mean wait: a 50 s (± 1 s) less; fairness 0.60 to 0.67."),
+        (
+            [("astronomy", 90000.0, 3600.0), ("biology", 50000.0, 7820.0), ("chemistry", 3600.0, 8400.0)], 3,
+            "Mean wait: astronomy 1 d less, biology 11 h 43 m less, chemistry 1 h 20 m more; fairness 0.60 to 0.67.",
+        ),
         ([("a", None, 10.0), ("b", 7.0, None)], 1,
          "Mean wait: a starts only under B, b starts only under A; fairness 0.60 to 0.67."),
         (
