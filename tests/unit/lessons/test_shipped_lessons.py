@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.lessons import check_lesson, folders_beside, lesson_files, lesson_text, lessons_folder, listed
+from qmon_tui.lessons import (
+    AnswerKind,
+    Course,
+    check_lesson,
+    folders_beside,
+    lesson_files,
+    lesson_text,
+    lessons_folder,
+    listed,
+    open_lesson,
+)
 
 FILES = lesson_files(lessons_folder())
 
@@ -14,6 +24,18 @@ FILES = lesson_files(lessons_folder())
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
 def test_nothing_is_wrong_with_a_lesson(path: Path) -> None:
     assert check_lesson(lesson_text(path), path.stem, folders_beside(path)) == []
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
+def test_no_question_lists_its_answer(path: Path) -> None:
+    """The jobs of an order are named in another one."""
+    lesson = open_lesson(path)
+    course = Course(lesson)
+    for number, step in enumerate(lesson.steps):
+        correct = course.correct(number)
+        if step.question is not None and correct is not None and step.question.kind is AnswerKind.ORDER:
+            right = re.split(r",? +", correct.text)
+            assert [word for word in re.findall(r"[\w.]+", step.question.ask) if word in right] != right
 
 
 def test_all_are_listed() -> None:
