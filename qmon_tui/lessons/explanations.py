@@ -42,7 +42,7 @@ class JobTable:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A quantity in words: `wait.mean in the simulated time: 312`."""
+    """A quantity in words: `mean wait in the simulated time: 312`."""
 
     words: str
 

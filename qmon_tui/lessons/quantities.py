@@ -3,7 +3,7 @@
 Values are a number, a text, True or False, or names in an order.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from qmon_tui.lessons.lesson import AnswerKind, CommandLine, Quantity
 from qmon_tui.lessons.situation import Day, Situation
 from qmon_tui.model import InstanceOutcome, JobOutcome, Kind, StateKind, TaskOutcome, config_object
 from qmon_tui.model.catalogue import spec
-from qmon_tui.simulation import TaskRecord, Unit, measures, unit_of
+from qmon_tui.simulation import TaskRecord, Unit, measure_title, measures, unit_of
 from qmon_tui.values import decimal_number, meant, whole_number
 
 Value = float | str | bool | tuple[str, ...]
@@ -61,7 +61,11 @@ def words_of(quantity: Quantity) -> str:
     over = f" over {options['for']}" if options["for"] else ""
     owner = f" of {options['owner']}" if options["owner"] else ""
     of_word = f" for {options['of']}" if options["of"] else ""
-    named = map(path_words, quantity.argument) if quantity.name == "changes_only" else quantity.argument
+    named: Iterable[str] = quantity.argument
+    if quantity.name == "changes_only":
+        named = map(path_words, named)
+    elif quantity.name == "day" and not of_job:
+        named = map(measure_title, named)
     text = QUANTITIES[quantity.name].words.format(
         ", ".join(named), of_job=of_job, over=over, of_owner=owner, of_word=of_word, **options
     )

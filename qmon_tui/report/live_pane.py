@@ -8,7 +8,7 @@ from qmon_tui.report.live_instances import Before, InstanceRows
 from qmon_tui.report.live_jobs import LiveJobRows, Weights, job_rows
 from qmon_tui.report.spans import Line, Span, TextRole, fit, width, wrap
 from qmon_tui.report.task_counts import TaskCounts
-from qmon_tui.report.words import clock, milliseconds, not_grid_engine_words
+from qmon_tui.report.words import clock, count, milliseconds, not_grid_engine_words
 from qmon_tui.values import parse_double
 from qmon_tui.workspace import ChangeOrigin, Figures, Result
 
@@ -103,7 +103,7 @@ def notice_lines(shown: Sequence[Notice], cells: int, most: int = 3) -> tuple[Li
         line for notice in shown for line in wrap(notice.text, max(10, cells - 2), notice.role, first=" ", rest="   ")
     ]
     if len(lines) > most:
-        more = f" … {len(lines) - most} more lines"
+        more = f" {count(len(lines) - most, 'more line')}"
         lines[most - 1] = (*fit(lines[most - 1], cells - len(more)), Span(more, TextRole.DIM))
     return tuple(lines[:most])
 

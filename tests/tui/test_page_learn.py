@@ -359,7 +359,7 @@ async def test_the_schedule_beside_an_explanation_is_of_the_explained_cluster() 
         assert "qmon ▸ override_tickets ▸ Learn" in header, "not the name of the folder that the lesson begins with"
         assert "v cluster" in footer
         notices = it.main.live.query_one("#live-notices", Lines)
-        assert " ".join(notices.text.split()) == f"After {edits}, as explained. v shows the next or your own cluster."
+        assert " ".join(notices.text.split()) == f"As explained (v: the next or your own): after {edits}."
         await it.press("v")
         assert it.main.live.job_rows.items[0].job.name != "jobB4"
         assert not notices.text.strip()

@@ -384,7 +384,7 @@ class LivePane(Vertical):
     @property
     def _explained_notices(self) -> tuple[Notice, ...]:
         edits = self._workspace.shown_after
-        words = f"After {edits}, as explained. {key_of(self, 'learn.cluster')} shows the next or your own cluster."
+        words = f"As explained ({key_of(self, 'learn.cluster')}: the next or your own): after {edits}."
         return (Notice(words, TextRole.ACCENT),) if edits else ()
 
     def on_resize(self) -> None:

@@ -164,11 +164,11 @@ GOALS = [
     ("{place: fog, is: all.q@sim1}", "The place of fog is nowhere; it should be all.q@sim1."),
     ("{reason: fog, says: colour}", 'it should be a text with "colour".'),
     ("{day: wait.mean, below: 1, for: 2h}",
-     "wait.mean in the simulated time over 2h is 33 min 20 s; it should be less than 1 s."),
+     "mean wait in the simulated time over 2h is 33 min 20 s; it should be less than 1 s."),
     ("{day: wait.mean, above: 2h, for: 120m}",
-     "wait.mean in the simulated time over 120m is 33 min 20 s; it should be more than 2 h."),
+     "mean wait in the simulated time over 120m is 33 min 20 s; it should be more than 2 h."),
     ("{day: wait.mean, is: 33m, within: 10, for: 2h}",
-     "wait.mean in the simulated time over 2h is 33 min 20 s; it should be 33 min."),
+     "mean wait in the simulated time over 2h is 33 min 20 s; it should be 33 min."),
     ("{waits: nobody}", "There is no job nobody."),
 ]  # fmt: skip
 

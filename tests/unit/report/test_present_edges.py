@@ -244,7 +244,9 @@ def test_lines_of_files_and_none_is_cut() -> None:
 def test_notices_say_how_much_more_there_is() -> None:
     said = notice_lines([Notice("! " + "word " * 60)], 40, most=3)
     assert len(said) == 3
-    assert "more lines" in plain(said[-1])
+    assert plain(said[-1]).endswith(" wor… 6 more lines")
+    (only,) = notice_lines([Notice("word " * 12)], 40, most=1)
+    assert plain(only).endswith("… 1 more line")
 
 
 def test_conflicts_show_both_sides_and_what_counts() -> None:
