@@ -34,6 +34,8 @@ _NEUTRAL: Final = re.compile(
     r"^Exiting\.$|^(?:Unable to run job: )?warning: |^\s+(?:blocking|exited) jobs:", re.IGNORECASE
 )
 """Lines that say neither that something was done nor that it was refused; `qalter -hold_jid` lists jobs."""
+_LOST: Final = re.compile(r"failed receiving gdi request|receive timeout|got read error")
+"""Complaints after a request was sent: the qmaster may have carried it out."""
 
 
 class Verdict(StrEnum):
@@ -51,7 +53,7 @@ class Verdict(StrEnum):
     CONFLICT = "changed meanwhile"
     """The object has changed since the plan was made, so that the command was not run."""
     UNKNOWN = "unknown"
-    """The client did not answer, and the object could not be read back."""
+    """The client did not answer or lost the qmaster, and nothing could be read back."""
 
     @property
     def is_well(self) -> bool:
@@ -98,7 +100,7 @@ class Gate:
         verdict = Verdict.DONE
         if differing(after, step.after, step.keys):
             verdict = Verdict.DIFFERENT if differing(after, now, step.keys) else Verdict.REFUSED
-            if verdict is Verdict.REFUSED and lost:
+            if verdict is Verdict.REFUSED and (lost or any(map(_LOST.search, lines))):
                 verdict = Verdict.UNKNOWN  # the qmaster may still carry it out
         _append(log, f"read back: {verdict}")
         return Written(step.line, verdict, lines, after if verdict is Verdict.DIFFERENT else None, log)
@@ -172,6 +174,8 @@ def _lines(answers: Iterable[Answer]) -> tuple[str, ...]:
 def _judged(answers: Sequence[Answer]) -> Verdict:
     """Return the result of a command for jobs or queue instances from its sentences (qconf.md#exit-status)."""
     lines = [line for line in _lines(answers) if not _NEUTRAL.search(line)]
+    if any(map(_LOST.search, lines)):
+        return Verdict.UNKNOWN
     done = sum(_DONE.search(line) is not None for line in lines)
     already = sum(_ALREADY.search(line) is not None for line in lines)
     if done + already == len(lines) and (lines or not any(answer.status for answer in answers)):

@@ -1,6 +1,6 @@
 """Make a running cluster what a folder or a plan says: each object is read again before its command and back after it.
 
-Exit code 1 if something was refused, or not everything was done: what was done and what not is printed.
+Exit code 1 if something was refused, left alone or not done: what was done and what not is printed.
 """
 
 import argparse
@@ -89,9 +89,9 @@ def answer(options: argparse.Namespace) -> Answer:
     try:
         if options.unless_confirmed is not None:
             return _unless_confirmed(options)
-        plan, effects, live, notes, done = _plan(options)
+        plan, effects, live, notes, done, left = _plan(options)
         if plan.refusals or not plan.steps:
-            code = UNUSABLE if plan.refusals else 0
+            code = UNUSABLE if plan.refusals else int(left)
             return Answer(plan_json(plan, effects), lambda cells: plan_lines(plan, effects, cells), code, notes)
         if not (options.yes or _agrees(plan, effects, notes)):
             return Answer(
@@ -115,7 +115,7 @@ def answer(options: argparse.Namespace) -> Answer:
     return Answer(
         applied_json(applied),
         lambda cells: applied_lines(applied, cells, with_tried=not shows_progress),
-        0 if applied.is_whole else 1,
+        0 if applied.is_whole and not left else 1,
         () if shows_progress and not options.yes else notes,
         closing,
     )
@@ -130,8 +130,13 @@ def _unless_confirmed(options: argparse.Namespace) -> Answer:
     return Answer(applied_json(applied), lambda cells: applied_lines(applied, cells), 0 if applied.is_whole else 1)
 
 
-def _plan(options: argparse.Namespace) -> tuple[Plan, Effects | None, Reading, tuple[str, ...], Callable[[], None]]:
-    """Return the plan, its effects, the running cluster, notes, and what is to be done when it is carried out."""
+def _plan(
+    options: argparse.Namespace,
+) -> tuple[Plan, Effects | None, Reading, tuple[str, ...], Callable[[], None], bool]:
+    """Return the plan, its effects, the running cluster, notes, and a function to call after its last command.
+
+    The last value is True if the plan leaves later changes alone.
+    """
     source, cluster = options.source, options.cluster
     if options.back is not None or options.finish is not None:
         if source is not None and not source.startswith(SCHEME):
@@ -144,20 +149,24 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Effects | None, Reading, t
         done = partial(deal_with, record, words) if record.was_interrupted else _nothing
         if record.was_interrupted and not way.plan.steps:
             done()
-        return (*_of_way(way, live), (*notes, *_texts(clash_lines(way.conflicts, width()))), done)
+        return (*_of_way(way, live), (*notes, *_clashes(way)), done, bool(way.conflicts))
     if source is None:
         raise InputError("give the folder or the plan that says what is wanted, or --back, --finish, --list.")
     if not os.path.isfile(source):
         plan, effects, live, notes = planning.planned(options, writes=True)
-        return plan, effects, live, notes, _nothing
+        return plan, effects, live, notes, _nothing, False
     if options.only or options.ignore or options.delete:
         raise InputError("a plan is applied as it is: --only, --ignore and --delete are for qmon-tui plan.")
     plan = read_plan(read_regular(source).decode("utf-8", "replace"))
     live, notes = planning.running(cluster if cluster != SCHEME else plan.target.location, writes=True)
     if options.merge:
         way = merged_plan(planning.source_in(live), plan, live.cluster, live.state)
-        return (*_of_way(way, live), (*notes, *_texts(clash_lines(way.conflicts, width()))), _nothing)
-    return plan, planning.effects_on(plan, live), live, notes, _nothing
+        return (*_of_way(way, live), (*notes, *_clashes(way)), _nothing, bool(way.conflicts))
+    return plan, planning.effects_on(plan, live), live, notes, _nothing, False
+
+
+def _clashes(way: WayBack) -> tuple[str, ...]:
+    return _texts(clash_lines(way.conflicts, width()))
 
 
 def _of_way(way: WayBack, live: Reading) -> tuple[Plan, Effects | None, Reading]:

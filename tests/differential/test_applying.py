@@ -224,6 +224,7 @@ FAILURES = {
     "garbage": ("echo '\\033[2J\\377'; exit 0", Verdict.REFUSED),
     "something else": ('$real -Auser "$2"; $real -mattr user oticket 5 u1; exit 0', Verdict.DIFFERENT),
     "no answer": ("exec sleep 60", Verdict.UNKNOWN),
+    "no reply": ('echo "error: failed receiving gdi request response for mid=1" >&2; exit 1', Verdict.UNKNOWN),
     "no answer, but done": ('$real "$@"; exec sleep 60', Verdict.DONE),
 }
 
@@ -485,6 +486,16 @@ def test_commands_on_jobs_that_end_meanwhile(qmaster: Qmaster, source: QmasterSo
     verdicts = [gate.run(command).verdict for command in commands if command is not None]
     assert verdicts == [Verdict.DONE, Verdict.REFUSED, Verdict.DONE] * 2
     assert gate.run(Qdel((Target(jobs[0]), Target(jobs[2])))).verdict is Verdict.DONE
+
+
+def test_a_request_without_a_reply_may_be_carried_out(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:
+    says = "error: failed receiving gdi request response for mid=1 (got syncron message receive timeout error)."
+    folder = tmp_path / "clients"
+    folder.mkdir()
+    clients = wrapped(folder, f'case "$*" in *-dprj*) echo "{says}" >&2; exit 1;; esac; exec $real "$@"')
+    live = source.read()
+    gate = Gate(writable(qmaster, tmp_path, clients), rights_on(source.cell, live.cluster, live.state))
+    assert gate.run(QconfDelete(Kind.PROJECT, "climate")).verdict is Verdict.UNKNOWN
 
 
 @pytest.mark.parametrize("options", ["-hold_jid 1", "-hold_jid 1,2 -N new -p -3", "-hold_jid_ad 1"])
