@@ -1,5 +1,6 @@
 """The screen changes a real qmaster: commands at once, edits by a plan; nothing runs that F2 has not confirmed."""
 
+import asyncio
 import threading
 from pathlib import Path
 
@@ -123,19 +124,21 @@ async def test_leaving_and_the_list_of_edits_save_by_a_plan(
     qmaster: Qmaster, source: QmasterSource, tmp_path: Path
 ) -> None:
     async with opened(tmp_path, source=source) as it:
-        for words, number in (("changes", "7"), ("quit", "8")):
+        for words, shown, number in (("changes", "Enter goes there", "7"), ("quit", "save first", "8")):
             await typed_command(it, f"qconf -mattr queue seq_no {number} all.q")
             await typed_command(it, words)
-            await ran(it, "save")
+            await ran(it, shown)
             await it.press("s")
             await ran(it, f"qconf -rattr queue seq_no {number} all.q")
-            await it.press("f2")
+            await it.pilot.press("f2")  # the program ends meanwhile
             for _ in range(200):
                 if f"seq_no                {number}" in qmaster.must("qconf", "-sq", "all.q"):
                     break
-                await it.pilot.pause(0.05)
+                await asyncio.sleep(0.05)
             else:
                 raise AssertionError(it.text)
+            if words == "changes":
+                await ran(it, "read back")
 
 
 async def test_enter_runs_nothing_wherever_the_focus_is(
