@@ -14,6 +14,10 @@ MANY_OBJECTS: Final = 50_000
 """Number of new objects that a collection would need 10 ms or more for, while the whole program stops."""
 
 
+GROWTH: Final = 200_000
+"""Number of objects by which the skipped ones may grow beyond twice those of the last collection of everything."""
+_skipped: Final[list[int]] = [0]
+"""The number of skipped objects after that collection."""
 _LOCK: Final = Lock()
 _pauses: Final[list[bool]] = []
 """One item per pause in progress, in any thread: True if the collector was enabled before the first of them."""
@@ -35,8 +39,21 @@ def gc_paused() -> Iterator[None]:
             was_enabled = _pauses.pop()
             if was_enabled and not _pauses:
                 if gc.get_count()[0] >= MANY_OBJECTS:
-                    gc.freeze()
+                    _skip_all()
                 gc.enable()
+
+
+def _skip_all() -> None:
+    """Have collections skip all existing objects.
+
+    Cycles among skipped objects are never freed: as soon as the skipped ones have doubled, all are collected once.
+    """
+    gc.freeze()
+    if gc.get_freeze_count() > 2 * _skipped[-1] + GROWTH:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        _skipped[:] = [gc.get_freeze_count()]
 
 
 def calm_collector() -> None:
@@ -47,4 +64,5 @@ def calm_collector() -> None:
     """
     gc.enable()
     gc.freeze()
+    _skipped[:] = [gc.get_freeze_count()]
     gc.set_threshold(MANY_OBJECTS, 20, 100)
