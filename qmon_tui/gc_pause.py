@@ -44,7 +44,7 @@ def gc_paused() -> Iterator[None]:
 
 
 def _skip_all() -> None:
-    """Have collections skip all existing objects.
+    """Make collections skip all existing objects.
 
     Cycles among skipped objects are never freed: as soon as the skipped ones have doubled, all are collected once.
     """

@@ -84,7 +84,14 @@ def small_cluster() -> Cluster:
 def workspace_of(cluster: Cluster, *, read_only: bool = False) -> Workspace:
     """A workspace on a cluster that was read nowhere."""
     reading = SimpleNamespace(
-        folder=Path("small"), layout="yaml", cluster=cluster, state=State(), findings=(), files={}, warnings=()
+        folder=Path("small"),
+        layout="yaml",
+        cluster=cluster,
+        state=State(),
+        findings=(),
+        files={},
+        warnings=(),
+        live=None,
     )
     return Workspace(cast(Reading, reading), read_only=read_only)
 

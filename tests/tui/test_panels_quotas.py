@@ -90,7 +90,7 @@ async def test_an_exception_with_an_end_comes_before_the_rule(site: Path) -> Non
     async with opened(site) as it:
         await go(it, "Rules")
         before = it.workspace.cluster.objects(Kind.QUOTA)["people"].text("limit").split("\n")
-        await it.press("x")
+        await it.press("Y")
         await it.type("bela tomorrow")
         await it.press("enter")
         assert '"tomorrow" is not a day' in it.text

@@ -64,7 +64,7 @@ def _clone(view: "RulesView") -> None:
 
 @RULES_ACTIONS.action(
     "except",
-    "x",
+    "Y",
     label="except",
     text="Add an exception for a user before this rule, with an end date in its name",
     refused=_no_rule,

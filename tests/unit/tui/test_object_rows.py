@@ -217,5 +217,5 @@ def test_spare_columns_are_left_out_while_they_say_nothing_of_any_object() -> No
         found, rows = without_empty_spares(columns, object_rows(objects, columns, context))
         return [[column.column.title for column in found], *([cell.text for cell in row.cells] for row in rows)]
 
-    assert shown(plain) == [["name", "np_load", "slots", "complex_values"], ["a", "0.25", "1/8", "mem=1G"]]
-    assert shown(plain, special)[0] == ["name", "np_load", "slots", "complex_values", "projects"]
+    assert shown(plain) == [["name", "np_load", "queue slots", "complex_values"], ["a", "0.25", "1/8", "mem=1G"]]
+    assert shown(plain, special)[0] == ["name", "np_load", "queue slots", "complex_values", "projects"]
