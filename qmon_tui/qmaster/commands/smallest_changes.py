@@ -11,7 +11,7 @@ from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command
-from qmon_tui.qmaster.commands.qconf import QconfDelete, QconfModify, refused_by
+from qmon_tui.qmaster.commands.qconf import QconfAccess, QconfDelete, QconfModify, refused_by
 from qmon_tui.qmaster.commands.qconf_attribute import (
     ADD,
     DELETE,
@@ -23,7 +23,7 @@ from qmon_tui.qmaster.commands.qconf_attribute import (
     list_elements,
 )
 from qmon_tui.qmaster.commands.share_nodes import node_commands
-from qmon_tui.values import BLANK, COMMA, join_names
+from qmon_tui.values import BLANK, COMMA, join_names, split_names
 
 _MOST: Final = 8
 """For more commands to one object the whole object is given as a file."""
@@ -35,6 +35,7 @@ _WHOLE: Final = frozenset({Kind.QUOTA})
 """Kinds with attributes that cannot be changed singly: -aattr adds no rule to a quota set."""
 _SUBORDINATES: Final = "subordinate_list"
 """The list of which the qmaster keeps more than it prints: it is replaced as a whole."""
+_Single = QconfAttribute | QconfAccess
 _ORDER: Final = (ADD, MODIFY, REPLACE, DELETE, PURGE)
 
 
@@ -89,7 +90,7 @@ def _made(command: Command, cluster: Cluster, *, judges: bool) -> Cluster | None
     return reply.cluster if not reply.messages else None
 
 
-def _attributes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]) -> tuple[QconfAttribute, ...]:
+def _attributes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]) -> tuple[_Single, ...]:
     """Return the commands for single attributes, additions first, removals last; empty if there are no such."""
     if QCONF[after.kind].attribute is None or after.kind in _WHOLE or not _can_be_set(after, fields):
         return ()
@@ -97,7 +98,9 @@ def _attributes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]
     return tuple(_together(sorted(made, key=_rank)))
 
 
-def _rank(command: QconfAttribute) -> int:
+def _rank(command: _Single) -> int:
+    if isinstance(command, QconfAccess):
+        return _ORDER.index(DELETE)
     return _ORDER.index(command.option)
 
 
@@ -106,14 +109,16 @@ def _can_be_set(after: ConfigObject, fields: Iterable[str]) -> bool:
     return all(field in known and after.text(field) and "\n" not in after.text(field) for field in fields)
 
 
-def _of_field(before: ConfigObject, after: ConfigObject, field: str) -> Sequence[QconfAttribute]:
+def _of_field(before: ConfigObject, after: ConfigObject, field: str) -> Sequence[_Single]:
     kind, name = after.kind, after.name
     old, new = before.text(field), after.text(field)
+    if kind is Kind.USERSET and field == "entries":
+        return tuple(_users(name, old, new))
     if not spec(kind).by_name[field].per_host:
-        made = list(_of_scope(kind, name, field, old, new))
-        return made if len(made) <= _MOST_OF_FIELD else [QconfAttribute(kind, name, field, new)]
+        single = list(_of_scope(kind, name, field, old, new))
+        return single if len(single) <= _MOST_OF_FIELD else [QconfAttribute(kind, name, field, new)]
     scopes, wanted = overrides_of(old), overrides_of(new)
-    made = []
+    made: list[_Single] = []
     if wanted.default is not None:
         made += _of_scope(kind, name, field, scopes.default, wanted.default)
     for key, value in wanted.keyed:
@@ -124,7 +129,19 @@ def _of_field(before: ConfigObject, after: ConfigObject, field: str) -> Sequence
     return [*made, *(QconfAttribute(kind, f"{name}@{key}", field, "", PURGE) for key in gone)]
 
 
-def _of_scope(kind: Kind, name: str, field: str, before: str | None, after: str) -> Iterator[QconfAttribute]:
+def _users(name: str, before: str, after: str) -> Iterator[_Single]:
+    """Yield the commands that add users to a userset and take others out.
+
+    -au would write the whole list; in -aattr blanks separate users, and a,b would be one element.
+    """
+    old, new = (split_names(text, COMMA) for text in (before, after))
+    if added := [user for user in new if user not in old]:
+        yield QconfAttribute(Kind.USERSET, name, "entries", join_names(added, BLANK), ADD)
+    if removed := tuple(user for user in old if user not in new):
+        yield QconfAccess(removed, (name,), adds=False)
+
+
+def _of_scope(kind: Kind, name: str, field: str, before: str | None, after: str) -> Iterator[_Single]:
     """Yield the commands that make one text of another, of the whole field or of the setting for a host."""
     if before == after:
         return
@@ -137,8 +154,8 @@ def _of_scope(kind: Kind, name: str, field: str, before: str | None, after: str)
     added = [text for word, text in new.items() if word not in old]
     changed = [text for word, text in new.items() if word in old and old[word] != text]
     removed = [word if kind is Kind.HOST else text for word, text in old.items() if word not in new]
-    # If only blanks separate names, qconf takes a,b for one name; it does so of users, too.
-    between = COMMA if option == MODIFY else BLANK if kind is Kind.USERSET else spec(kind).by_name[field].separator
+    # If only blanks separate names, qconf takes a,b for one name.
+    between = COMMA if option == MODIFY else spec(kind).by_name[field].separator
     for verb, texts in ((ADD, added), (MODIFY, changed), (DELETE, removed)):
         if texts:
             yield QconfAttribute(kind, name, field, join_names(texts, between), verb)
@@ -151,11 +168,11 @@ def _is_led(option: str, old: Iterable[str], new: Iterable[str]) -> bool:
     return option == MODIFY or names[: len(kept)] == kept
 
 
-def _together(commands: Iterable[QconfAttribute]) -> Iterator[QconfAttribute]:
+def _together(commands: Iterable[_Single]) -> Iterator[_Single]:
     """Yield the commands; what is purged of one host is one command."""
     purged: dict[str, QconfAttribute] = {}
     for command in commands:
-        if command.option != PURGE:
+        if isinstance(command, QconfAccess) or command.option != PURGE:
             yield command
         elif command.name in purged:
             first = purged[command.name]

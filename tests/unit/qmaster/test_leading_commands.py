@@ -96,7 +96,7 @@ HOST = {"complex_values": "gpu=1,slots=4", "user_lists": "x y"}
         (Kind.HOST, HOST, {"load_values": "cpu=7", "processors": "2"}, []),
         (
             Kind.USERSET, {"entries": "anna,@lab"}, {"entries": "@lab,bert,cleo"},
-            ["-aattr userset entries 'bert cleo' o", "-dattr userset entries anna o"],
+            ["-aattr userset entries 'bert cleo' o", "-du anna o"],
         ),
         (Kind.PROJECT, {"acl": "x y"}, {"acl": "x y z"}, ["-rattr project acl 'x y z' o"]),
         (Kind.USER, {"delete_time": "1700000000"}, {"delete_time": "1800000000"}, []),
