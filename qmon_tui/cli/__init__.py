@@ -21,9 +21,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     A KeyboardInterrupt that another signal than ctrl-c has raised carries its number.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    collects = gc.isenabled()
+    # A command leaves no cycles worth finding, and looking took a quarter of its time; the screen enables it later.
+    gc.disable()
     try:
         if arguments and arguments[0] in COMMANDS:
-            return _command(arguments[0], arguments[1:])
+            from qmon_tui.cli.command import run_command  # late: the screen needs no commands
+
+            return run_command(arguments[0], arguments[1:])
         from qmon_tui.cli.screen import run_screen  # late: commands need no screen
 
         return run_screen(arguments)
@@ -33,16 +38,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as leaving:
         # argparse leaves so, after help (0) and wrong usage (2).
         return leaving.code if isinstance(leaving.code, int) else 2
-
-
-def _command(name: str, arguments: Sequence[str]) -> int:
-    """Run a command; it leaves no cycles worth finding, and looking for them took a quarter of its time."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        from qmon_tui.cli.command import run_command  # late: the screen needs no commands
-
-        return run_command(name, arguments)
     finally:
         if collects:
             gc.enable()

@@ -1,6 +1,5 @@
 """`qmon-tui [PATH]`: everything that is not a command opens the screen."""
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -34,7 +33,6 @@ def run_screen(arguments: Sequence[str]) -> int:
     if sys.__stderr__ is None:
         # The next file that is opened would be what others take for stderr.
         sys.stderr = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc]  # noqa: SIM115
-    gc.disable()  # until the first frame: what is loaded for it is all needed
     from qmon_tui.tui.opening import run  # late: --version needs no screen
 
     if options.fresh:
