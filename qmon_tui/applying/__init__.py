@@ -5,7 +5,6 @@ from qmon_tui.applying.apply import (
     Changed as Changed,
     WayBack as WayBack,
     apply_plan as apply_plan,
-    deal_with as deal_with,
     finish as finish,
     merged_plan as merged_plan,
     take_back as take_back,
@@ -45,6 +44,7 @@ from qmon_tui.applying.plan import (
 )
 from qmon_tui.applying.records import (
     Record as Record,
+    deal_with as deal_with,
     find_record as find_record,
     is_same_cell as is_same_cell,
     records as records,

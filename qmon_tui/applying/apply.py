@@ -12,14 +12,13 @@ from typing import NamedTuple
 from qmon_tui.applying.gate import Gate, Verdict, Written
 from qmon_tui.applying.lock import apply_lock
 from qmon_tui.applying.plan import Plan, PlanError, Target, differing, make_plan, only, with_lasting_names
-from qmon_tui.applying.records import Record, RecordFile, close_record
+from qmon_tui.applying.records import TAKE_BACK, Record, RecordFile
 from qmon_tui.applying.rights import rights_on
-from qmon_tui.model import Cluster, ConfigObject, ObjectKey, State
-from qmon_tui.qmaster import changed_fields
+from qmon_tui.model import Cluster, ObjectKey, State
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cell_folder import cell_folder
 from qmon_tui.sources.qmaster_source import QmasterSource
-from qmon_tui.workspace import Conflict, changes, conflicts, overlay
+from qmon_tui.workspace import Conflict, changes_by_value, overlapping, overlay
 
 Progress = Callable[[int, Written], None]
 """Called after each step with its number, from 0."""
@@ -164,7 +163,7 @@ class WayBack(NamedTuple):
 def take_back(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
     """Return the plan that takes back what an apply has done, in the cluster as it is now; later changes stay."""
     wanted, base = _both(record)
-    return _three_way(source, f"take back {record.name}", wanted, base, cluster, state)
+    return _three_way(source, TAKE_BACK + record.name, wanted, base, cluster, state)
 
 
 def finish(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
@@ -196,31 +195,10 @@ def _three_way(
     source: QmasterSource, words: str, base: Cluster, mine: Cluster, theirs: Cluster, state: State
 ) -> WayBack:
     """Return the plan that makes the changes from `base` to `mine` in `theirs`, without what clashes."""
+    made = changes_by_value(base, mine)
     now = only(theirs, {(obj.kind, obj.name): None for part in (base, mine) for obj in part})
-    base, mine = (_spelt_as(now, part) for part in (base, mine))
-    clashes = conflicts(base, mine, now)
+    clashes = overlapping(made, changes_by_value(base, now))
     blocked = {(clash.kind, clash.name) for clash in clashes}
-    made = [change for change in changes(base, mine) if (change.kind, change.name) not in blocked]
-    wanted = with_lasting_names(theirs, overlay(made, theirs))
+    left = (change for change in made if (change.kind, change.name) not in blocked)
+    wanted = with_lasting_names(theirs, overlay(left, theirs))
     return WayBack(make_plan(target_of(source), words, theirs, wanted, state), clashes)
-
-
-def _spelt_as(now: Cluster, part: Cluster) -> Cluster:
-    """Return the objects with the texts of `now` in each field that has the same value there."""
-    spelt: list[ConfigObject] = []
-    for obj in part:
-        present = now.get(obj.kind, obj.name)
-        if present is not None and not differing(part, now, ((obj.kind, obj.name),)):
-            obj = present
-        elif present is not None:
-            differing_fields = set(changed_fields(obj, present))
-            texts = {name: text for name, text in present.values.items() if name not in differing_fields}
-            obj = obj.with_values(texts)
-        spelt.append(obj)
-    return Cluster(part.name, part.dialect).with_objects(spelt)
-
-
-def deal_with(record: Record, words: str) -> None:
-    """Note how an interrupted apply was dealt with, so that it is not reported again."""
-    with contextlib.suppress(OSError):
-        close_record(record, words)

@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from qmon_tui.applying.apply import Applied, apply_plan, take_back
-from qmon_tui.applying.plan import PlanError, Target
+from qmon_tui.applying.apply import Applied, apply_plan, take_back, target_of
+from qmon_tui.applying.plan import PlanError
 from qmon_tui.applying.records import find_record, folder_of_records
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cell_folder import author, cell_folder
@@ -122,8 +122,7 @@ def _taken_back(source: QmasterSource, name: str) -> Applied:
     for attempt in range(_RETRIES):
         try:
             live = source.read()
-            target = Target(source.location, source.cell.root, source.cell.cell, source.clients.version)
-            way = take_back(source, find_record(name, target), live.cluster, live.state)
+            way = take_back(source, find_record(name, target_of(source)), live.cluster, live.state)
             return apply_plan(source, way.plan, live.cluster, live.state, reason="it was not confirmed in time")
         except SourceError:
             if attempt == _RETRIES - 1:

@@ -106,7 +106,7 @@ class Gate:
         return Written(step.line, verdict, lines, after if verdict is Verdict.DIFFERENT else None, log)
 
     def run(self, command: Command) -> Written:
-        """Run a command for jobs, queue instances or reservations, or one line of qconf. Raises SourceError."""
+        """Run a command for jobs, queue instances or reservations, once. Raises SourceError."""
         line = command.line or command.words
         if refusal := self.rights.refusal(command):
             return Written(line, Verdict.REFUSED, (refusal,))

@@ -22,7 +22,7 @@ from qmon_tui.sources import SourceError, planned_files, reading_of
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.cell_folder import DRAINS, cell_folder, drains_text
 from qmon_tui.sources.qmaster_source import QmasterSource
-from qmon_tui.workspace import Batch, Document, Edit, drains as drain_edits, state_edits
+from qmon_tui.workspace import Document, Edit, drains as drain_edits, parts_of, state_edits
 
 _RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
 
@@ -38,7 +38,7 @@ class Immediate(NamedTuple):
 
 def immediate(edit: Edit) -> Immediate | None:
     """Return the parts of an edit that changes jobs, states or reasons; None for one of the configuration."""
-    parts = tuple(_parts(edit))
+    parts = tuple(parts_of(edit))
     commands = tuple(
         part.command for part in parts if isinstance(part, state_edits.CommandEdit) and not keys_of(part.command)
     )
@@ -47,14 +47,6 @@ def immediate(edit: Edit) -> Immediate | None:
         return None
     others = (part.label for part in parts if not isinstance(part, state_edits.CommandEdit | drain_edits.SetDrains))
     return Immediate(commands, drains, tuple(others))
-
-
-def _parts(edit: Edit) -> Iterator[Edit]:
-    if isinstance(edit, Batch):
-        for part in edit.edits:
-            yield from _parts(part)
-    else:
-        yield edit
 
 
 def warnings(commands: tuple[Command, ...], state: State) -> tuple[str, ...]:

@@ -365,7 +365,7 @@ def differing(first: Cluster, second: Cluster, keys: Iterable[ObjectKey]) -> tup
 
 
 def _is_same(first: Cluster, second: Cluster, key: ObjectKey) -> bool:
-    if key[0] in LISTS:
+    if key[0] in LISTS:  # one without names may be absent
         return set(_entries(first, key[0])) == set(_entries(second, key[0]))
     ours, theirs = ({obj.name: obj for obj in objects_at(cluster, (key,))} for cluster in (first, second))
     return ours.keys() == theirs.keys() and not any(

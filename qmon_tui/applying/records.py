@@ -18,6 +18,8 @@ from qmon_tui.sources import SourceError
 from qmon_tui.sources.atomic_write import sync_folder, write_all
 from qmon_tui.sources.xdg import state_folder
 
+TAKE_BACK: Final = "take back "
+"""Begins the source of a plan that takes an apply back; its name follows."""
 _ENDING: Final = ".jsonl"
 _LONGEST: Final = 256 * 1024 * 1024
 
@@ -41,6 +43,12 @@ class Record(NamedTuple):
     def was_interrupted(self) -> bool:
         """True if its program was killed, and the apply was neither finished nor taken back since."""
         return not self.end and not self.is_running
+
+    @property
+    def taken_back(self) -> str | None:
+        """The name of the apply that this one took back; None if it took none back."""
+        words = self.plan.source.removeprefix(TAKE_BACK)
+        return words if words != self.plan.source else None
 
     @property
     def carried_out(self) -> tuple[Step, ...]:
@@ -107,11 +115,20 @@ def records() -> Iterator[Record]:
 
 
 def find_record(name: str, target: Target) -> Record:
-    """Return the record of a name; the newest that changed something if it is empty. Raises PlanError."""
+    """Return the record of a name; if it is empty, the newest that changed something and was not taken back since.
+
+    Raises PlanError.
+    """
+    taken_back: set[str] = set()
     for record in records():
-        is_of_cluster = is_same_cell(record.plan.target, target)
-        if (name and record.name == name) or (not name and is_of_cluster and record.carried_out):
-            return record
+        if name:
+            if record.name == name:
+                return record
+        elif is_same_cell(record.plan.target, target) and record.carried_out:
+            if (other := record.taken_back) is not None:
+                taken_back.add(other)
+            elif record.name not in taken_back:
+                return record
     raise PlanError(
         f"no apply is called {name}: qmon-tui apply --list has them"
         if name
@@ -124,9 +141,12 @@ def is_same_cell(target: Target, other: Target) -> bool:
     return (target.root, target.cell) == (other.root, other.cell)
 
 
-def close_record(record: Record, words: str) -> None:
-    """Say of an interrupted apply how it was dealt with. Raises OSError."""
-    with open(folder_of_records() / (record.name + _ENDING), "a", encoding="utf-8") as file:
+def deal_with(record: Record, words: str) -> None:
+    """Note how an interrupted apply was dealt with; if that cannot be written, it is reported again."""
+    with (
+        contextlib.suppress(OSError),
+        open(folder_of_records() / (record.name + _ENDING), "a", encoding="utf-8") as file,
+    ):
         file.write(json.dumps({"end": words}) + "\n")
 
 

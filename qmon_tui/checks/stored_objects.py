@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from qmon_tui.checks.name_lists import LISTS
 from qmon_tui.checks.printed_texts import printed_text, printed_value
 from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.checks.queue_read import read_field
@@ -29,6 +30,7 @@ from qmon_tui.model import (
 )
 from qmon_tui.model.catalogue import spec
 from qmon_tui.values import (
+    BLANK_OR_COMMA,
     COMMA,
     INFINITY,
     Overrides,
@@ -41,6 +43,7 @@ from qmon_tui.values import (
     parse_overrides,
     parse_unsigned,
     split_entries,
+    split_names,
 )
 
 
@@ -105,7 +108,8 @@ def _decimal(text: str) -> str:
 def is_same_field(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     """True if two versions of an object have the same value in a field, or only one that changes without an edit.
 
-    Load values and processors of hosts are such values, and the time when the qmaster removes an automatic user.
+    Load values and processors of hosts are such values, and the time when the qmaster removes an automatic user. The
+    qmaster sorts the names of managers, operators and administrative and submit hosts.
     """
     if before.kind is Kind.HOST and name in ONLY_SHOWN:
         return True
@@ -113,6 +117,8 @@ def is_same_field(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     declared = spec(before.kind).by_name.get(name)
     if a == b or declared is None:
         return a == b
+    if before.kind in LISTS:
+        return sorted(split_names(a, BLANK_OR_COMMA)) == sorted(split_names(b, BLANK_OR_COMMA))
     if name == "delete_time":
         return _number(a) == _number(b) or (a != "0" and b != "0")
     return same_value(declared, a, b)

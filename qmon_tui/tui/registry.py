@@ -6,10 +6,11 @@ What each action is and does is declared where it belongs: here all of them are 
 from qmon_tui.tui.keys import Action, KeyRegistry
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANELS
-from qmon_tui.tui.screens import OBJECT_ACTIONS, VIEW_ACTIONS
+from qmon_tui.tui.screens import DOCUMENT_ACTIONS, OBJECT_ACTIONS, VIEW_ACTIONS
 
 ACTIONS: tuple[Action, ...] = (
     *OBJECT_ACTIONS.actions,
+    *DOCUMENT_ACTIONS.actions,
     *VIEW_ACTIONS.actions,
     *(action for page in PAGES for action in page.actions),
     *(action for panel in PANELS for action in panel.actions),

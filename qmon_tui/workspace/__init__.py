@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         ChangeKind as ChangeKind,
         FieldChange as FieldChange,
         ObjectChange as ObjectChange,
-        changes as changes,
+        changes_by_value as changes_by_value,
         differences as differences,
         document_changes as document_changes,
         is_automatic as is_automatic,
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         existing as existing,
         object_words as object_words,
         original_in as original_in,
+        parts_of as parts_of,
     )
     from qmon_tui.workspace.edits_as_commands import Remark as Remark, unsaved_commands as unsaved_commands
     from qmon_tui.workspace.evaluation import Result as Result, Snapshot as Snapshot, evaluate as evaluate
@@ -105,7 +106,7 @@ if TYPE_CHECKING:
         Decision as Decision,
         EditedText as EditedText,
         Side as Side,
-        conflicts as conflicts,
+        overlapping as overlapping,
         overlay as overlay,
     )
     from qmon_tui.workspace.policy_summary import (

@@ -1,7 +1,7 @@
 """Differences between two clusters or documents: of text (as saving writes), or of values (as `diff` shows)."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from qmon_tui.model import Cluster, ConfigObject, Kind, State, StateEntry, memoized
@@ -137,6 +137,20 @@ def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     return tuple(
         change for change in _described(before, after, same) if change.what is not ChangeKind.CHANGED or change.fields
     )
+
+
+def changes_by_value(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
+    """Return `differences` as changes to make elsewhere: what else differs to the letter is as before."""
+    return tuple(map(_without_spellings, differences(before, after)))
+
+
+def _without_spellings(change: ObjectChange) -> ObjectChange:
+    if change.what is not ChangeKind.CHANGED or not isinstance(change.before, ConfigObject):
+        return change
+    after = change.before
+    for field, _, text in change.fields:
+        after = after.with_value(field, text)
+    return replace(change, after=after)
 
 
 def is_automatic(change: ObjectChange) -> bool:

@@ -1,7 +1,7 @@
 """Edits as values: each says what it does (`label`) and makes a new document of an old one (`made`)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -269,6 +269,15 @@ class Batch(Edit):
         for edit in self.edits:
             document = edit.made(document)
         return document
+
+
+def parts_of(edit: Edit) -> Iterator[Edit]:
+    """Yield the edits that a batch consists of, at any depth; of any other edit itself."""
+    if isinstance(edit, Batch):
+        for part in edit.edits:
+            yield from parts_of(part)
+    else:
+        yield edit
 
 
 def _refuse_taken(cluster: Cluster, obj: ConfigObject) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from qmon_tui.qmaster import Command, leading_commands
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Batch, Edit
+from qmon_tui.workspace.edits import parts_of
 from qmon_tui.workspace.state_edits import CommandEdit
 from qmon_tui.workspace.undo_history import Step
 
@@ -32,17 +32,9 @@ def _of_state(saved: Document, now: Document, steps: Sequence[Step]) -> Iterator
     for step in steps[first:]:
         if step.before.state == step.after.state:
             continue
-        for edit in _parts(step.edit) if step.edit is not None else (None,):
+        for edit in parts_of(step.edit) if step.edit is not None else (None,):
             command = edit.command if isinstance(edit, CommandEdit) else None
             if command is not None and command.line:
                 yield command
             else:
                 yield Remark(f"no command does this: {edit.label if edit is not None else step.label}")
-
-
-def _parts(edit: Edit) -> Iterator[Edit]:
-    if isinstance(edit, Batch):
-        for part in edit.edits:
-            yield from _parts(part)
-    else:
-        yield edit

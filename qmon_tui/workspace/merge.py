@@ -10,13 +10,14 @@ from qmon_tui.formats.state import built, entry, with_entries
 from qmon_tui.model import Cluster, ConfigObject, Field, Kind, State, StateEntry, StateKind, Texts, element
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.state import CHANGED
-from qmon_tui.workspace.difference import ChangeKind, ObjectChange, changes, document_changes, source_line, with_renames
+from qmon_tui.workspace.difference import ChangeKind, ObjectChange, document_changes, source_line, with_renames
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 from qmon_tui.workspace.edits import ClusterEdit, Edit, RemoveObject, RevertObject, SetField, existing, object_words
 from qmon_tui.workspace.element_merge import Key, merged
 from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry
 
 ON_DISK: Final = "on disk"
+ON_QMASTER: Final = "on the qmaster"
 ConflictVersion = str | ObjectOrEntry | None
 
 
@@ -60,6 +61,8 @@ class Conflict:
     """The name of the object in mine, if it was renamed."""
     there: str = ON_DISK
     """Where the other side is, in words."""
+    is_kept: bool = False
+    """True if the other side is no document that is read again: its version then was that of the merge."""
 
     def __hash__(self) -> int:
         """Hash its place: whole objects, which versions may be, have no hash."""
@@ -94,7 +97,7 @@ class Conflict:
     def is_open(self, mine: Document, theirs: Document) -> bool:
         """True if it is still to be decided: neither is theirs taken, nor anything else put in my place."""
         now = self.version_in(mine)
-        taken = self.version_in(theirs) if self.there == ON_DISK else self.theirs
+        taken = self.theirs if self.is_kept else self.version_in(theirs)
         return now != taken and (self.field is None or now == self.mine)
 
     def edited(self, text: str) -> Edit:
@@ -258,11 +261,6 @@ def _texts(kind: Kind, field: str, given: tuple[str | None, str | None, str | No
 
 def _field(kind: Kind, name: str) -> Field:
     return spec(kind).by_name[name]
-
-
-def conflicts(base: Cluster, mine: Cluster, theirs: Cluster) -> tuple[Conflict, ...]:
-    """Where both sides changed the same field, or one removed what the other one changed."""
-    return overlapping(changes(base, mine), changes(base, theirs))
 
 
 def document_conflicts(base: Document, mine: Document, theirs: Document) -> tuple[Conflict, ...]:

@@ -1,20 +1,16 @@
 """Pulling: what has changed on the qmaster since the folder's snapshot, merged three-way into the open document."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from qmon_tui.model import Cluster, ConfigObject
+from qmon_tui.model import Cluster
 from qmon_tui.sources import SavePlan
-from qmon_tui.workspace.difference import ChangeKind, ObjectChange, differences, is_automatic
+from qmon_tui.workspace.difference import ObjectChange, changes_by_value, differences, is_automatic
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit, ReplaceDocument
 from qmon_tui.workspace.events import Pulled
-from qmon_tui.workspace.merge import Conflict, Side, overlapping, overlay
+from qmon_tui.workspace.merge import ON_QMASTER, Conflict, Side, overlapping, overlay
 from qmon_tui.workspace.workspace import Workspace
-
-ON_QMASTER: Final = "there"
-"""Where the other side of a pull is: the text of its dialog says that it is the qmaster."""
 
 
 class Pull(NamedTuple):
@@ -43,23 +39,10 @@ def pull_of(document: Document, base: Cluster, now: Cluster) -> Pull:
 
     Values that change without an edit, and automatic users, are left out, as in `diff`.
     """
-    made = tuple(_edited(base, now))
+    made = tuple(change for change in changes_by_value(base, now) if not is_automatic(change))
     mine = differences(base, document.cluster)
-    conflicts = tuple(replace(conflict, there=ON_QMASTER) for conflict in overlapping(mine, made))
+    conflicts = tuple(replace(conflict, there=ON_QMASTER, is_kept=True) for conflict in overlapping(mine, made))
     merged = document.with_cluster(overlay(made, document.cluster))
     for conflict in conflicts:
         merged = conflict.taking(Side.MINE, merged).made(merged)
     return Pull(made, conflicts, ReplaceDocument("merge what has changed on the qmaster", merged))
-
-
-def _edited(base: Cluster, now: Cluster) -> Iterator[ObjectChange]:
-    """Yield the differences by value, without what else differs to the letter."""
-    for change in differences(base, now):
-        if is_automatic(change):
-            continue
-        if change.what is ChangeKind.CHANGED and isinstance(change.before, ConfigObject):
-            after = change.before
-            for field, _, text in change.fields:
-                after = after.with_value(field, text)
-            change = replace(change, after=after)
-        yield change

@@ -409,7 +409,10 @@ class Workspace(ShownDocument):
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
     def _conflicts_with(self, content: FolderContent) -> "tuple[Conflict, ...]":
-        return merging.document_conflicts(self.base_document, self._document, content.document)
+        conflicts = merging.document_conflicts(self.base_document, self._document, content.document)
+        if self.reading.live is None:
+            return conflicts
+        return tuple(replace(conflict, there=merging.ON_QMASTER) for conflict in conflicts)
 
     def _rebase(self, old: Document, reading: Reading, content: FolderContent) -> None:
         """Carry the document and all that undo knows over from `old` to a new reading; edits win over it."""

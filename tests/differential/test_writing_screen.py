@@ -179,3 +179,20 @@ async def test_what_is_edited_while_commands_run_stays(
         await ran(it, "read back")
         assert it.workspace.is_dirty(Kind.QUEUE, "all.q", "priority")
         assert not it.workspace.is_dirty(Kind.QUEUE, "all.q", "seq_no")
+
+
+async def test_actions_without_the_right_are_off_and_say_why(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qmon_tui.applying.rights._user_of", lambda _: "joe")
+    async with opened(tmp_path, source=source, page="jobs") as it:
+        assert "WRITES as user" in it.text or "[W]" in it.text
+        await it.press("W")
+        assert any("joe must be an operator or owner of job 1" in toast for toast in it.toasts)
+        actions = {action.id: action.disabled_reason(it.main.action_context()) for action in it.main.registry.actions}
+        assert "operator or owner" in (actions["jobs.hold"] or "")
+        assert actions["jobs.add"] is None
+        it.main.go_to_page("cluster")
+        await it.settle()
+        actions = {action.id: action.disabled_reason(it.main.action_context()) for action in it.main.registry.actions}
+        assert "joe must be an operator or owner of the queue" in (actions["cluster.disable"] or "")

@@ -1,5 +1,6 @@
 """A view with a line in which a filter of its rows is typed."""
 
+from abc import abstractmethod
 from collections.abc import Collection
 from typing import Any
 
@@ -27,16 +28,16 @@ class FilteredView(View):
         """Return the line to type a filter in."""
         return QInput(placeholder=placeholder, classes="filter-line")
 
+    @abstractmethod
     def filter_by(self, text: str) -> None:
         """Show the rows that a filter accepts."""
-        raise NotImplementedError
 
     def filter_given(self) -> None:
         """Note that the filter is no longer being typed."""
 
+    @abstractmethod
     def unmark(self) -> None:
         """Drop all marks."""
-        raise NotImplementedError
 
     def start_filter(self) -> None:
         """Type a filter."""

@@ -16,6 +16,7 @@ from qmon_tui.tui.keys import NO_ACTIONS
 from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:
+    from qmon_tui.qmaster import Command
     from qmon_tui.workspace import Edit, clipboard
 else:
     clipboard = late_module("qmon_tui.workspace.clipboard")
@@ -80,6 +81,11 @@ class PageView(View):
     @property
     def selected(self) -> str | None:
         """Name of the chosen row, for the top line; None if none is chosen."""
+        return None
+
+    @property
+    def usual_command(self) -> "Command | None":
+        """A command on what the actions of the page change, by which the rights are judged; None without any."""
         return None
 
     @property

@@ -5,6 +5,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from qmon_tui.model import Kind
+from qmon_tui.qmaster import Command, InstanceCommand, QmodQueues
 from qmon_tui.report import Line, Span, TextRole, count, fit, title_words, visible
 from qmon_tui.report.cluster import ClusterMap, ListingTable, MapCell, SortOrder
 from qmon_tui.tui.base import (
@@ -151,6 +152,11 @@ class ClusterView(PageView, FilteredView):
         if self.listing is ListingKind.INSTANCES:
             return (str(key),)
         return tuple(model.of_queue(str(key)) if self.listing is ListingKind.QUEUES else model.of_host(str(key)))
+
+    @property
+    def usual_command(self) -> Command | None:
+        """The disabling of these queue instances."""
+        return QmodQueues(InstanceCommand.DISABLE, self.targets) if self.targets else None
 
     @property
     def targets(self) -> tuple[str, ...]:

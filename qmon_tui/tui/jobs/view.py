@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 
-from qmon_tui.qmaster import Target
+from qmon_tui.qmaster import Command, Qhold, Target
 from qmon_tui.report import Line, Span, TextRole, count, groups_of, title_words, weights_of, width
 from qmon_tui.report.jobtable import (
     BY_KEY,
@@ -183,6 +183,11 @@ class JobsView(PageView, FilteredView):
         table, key = self.rows, self._table.cursor_key
         index = table.find(key) if table is not None and key is not None else None
         return table.rows[index] if table is not None and index is not None else None
+
+    @property
+    def usual_command(self) -> Command | None:
+        """A hold of these jobs."""
+        return Qhold(self.targets) if self.targets else None
 
     @property
     def targets(self) -> tuple[Target, ...]:

@@ -53,7 +53,9 @@ class Action:
         if self.where and self.where != now.here:
             return f"This works in {self.where}: go there first."
         needs = (WRITABLE, *self.needs) if self.dangerous else self.needs
-        return unmet_need(needs, now) or now.refusal(self.id)
+        # Additions concern none of the rows.
+        is_on_rows = self.dangerous and self.where == now.page and self.id != f"{self.where}.add"
+        return unmet_need(needs, now) or now.refusal(self.id) or (is_on_rows and now.rights_refusal) or None
 
     def key(self, *, on_text: bool = False) -> str:
         """Return the first key as people write it, `on_text` the first that does not begin an edit; "" for none."""

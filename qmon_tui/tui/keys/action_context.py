@@ -36,6 +36,8 @@ class ActionContext:
     read_only: bool = False
     live: bool = False
     """A running cluster is shown, not a folder."""
+    rights_refusal: str = ""
+    """Sentence why the qmaster would refuse commands on what the page has chosen; empty if it may accept them."""
     single: bool = False
     """The chosen kind has exactly one object."""
     names: bool = False

@@ -5,6 +5,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from qmon_tui.model import AdvanceReservation
+from qmon_tui.qmaster import Command, Qrdel
 from qmon_tui.report import (
     RESERVATION_FILTER_FIELDS,
     Line,
@@ -86,6 +87,11 @@ class ReservationsView(PageView, FilteredView):
         """Give the focus to the table."""
         self._table.focus(scroll_visible)
         return self
+
+    @property
+    def usual_command(self) -> Command | None:
+        """The deletion of the chosen reservation."""
+        return Qrdel((self.chosen.id,)) if self.chosen is not None else None
 
     @property
     def chosen(self) -> AdvanceReservation | None:

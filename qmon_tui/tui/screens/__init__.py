@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
+    from qmon_tui.tui.screens.document_actions import DOCUMENT_ACTIONS as DOCUMENT_ACTIONS
     from qmon_tui.tui.screens.folder_watch import Changes as Changes, disk_changes as disk_changes
     from qmon_tui.tui.screens.main import MainScreen as MainScreen
     from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS as OBJECT_ACTIONS

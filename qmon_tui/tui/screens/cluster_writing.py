@@ -1,6 +1,6 @@
 """Changing a running cluster from the screen: every command is shown, confirmed by F2, and reported."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, TypeVar
 
 from qmon_tui.applying import (
@@ -48,7 +48,7 @@ from qmon_tui.sources import SourceError
 from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.tui.base import ASKING, run_in_thread
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, CommandsDialog, TextDialog
-from qmon_tui.workspace import WorkspaceError
+from qmon_tui.workspace import Document, WorkspaceError
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.editing_screen import EditingScreen
@@ -64,6 +64,7 @@ class ClusterWriting:
         self._screen = screen
         self._watch = watch
         self._workspace = screen.workspace
+        self._rights: tuple[Document, Rights] | None = None
         self.is_writing = False
         """True while commands run: leaving the program would break them off."""
 
@@ -81,36 +82,39 @@ class ClusterWriting:
     def rights(self) -> Rights:
         """Return the rights of the user as the last reading tells them."""
         base = self._workspace.base_document
-        return rights_on(self._source.cell, base.cluster, base.state)
+        if self._rights is None or self._rights[0] is not base:
+            self._rights = base, rights_on(self._source.cell, base.cluster, base.state)
+        return self._rights[1]
 
     def run(self, asked: Immediate) -> None:
         """Show the commands of an edit, and run them."""
-        self._start(self._run, asked)
+        self._start(self._run(asked))
 
     def save(self) -> None:
         """Show the plan of the unsaved edits, and carry it out."""
-        self._start(self._save)
+        self._start(self._save())
 
     async def saved(self) -> None:
         """Show the plan of the unsaved edits, and carry it out; returns when that is over."""
-        await self._guarded(self._save)
+        await self._guarded(self._save())
 
     def take_back(self) -> None:
         """Show the plan that takes the last apply back, and carry it out."""
-        self._start(self._take_back)
+        self._start(self._take_back())
 
     def offer_interrupted(self) -> None:
         """Say that an apply was interrupted, with both ways to deal with it."""
-        self._start(self._offer_interrupted)
+        self._start(self._offer_interrupted())
 
-    def _start(self, dialog: Callable[..., "object"], *arguments: object) -> None:
-        self._screen.run_worker(self._guarded(dialog, *arguments), group=ASKING)
+    def _start(self, dialog: Coroutine[None, None, None]) -> None:
+        self._screen.run_worker(self._guarded(dialog), group=ASKING)
 
-    async def _guarded(self, dialog: Callable[..., "object"], *arguments: object) -> None:
+    async def _guarded(self, dialog: Coroutine[None, None, None]) -> None:
         try:
             if self.is_writing:
+                dialog.close()
                 raise WorkspaceError("Commands are running: wait until they are done.")
-            await dialog(*arguments)  # type: ignore[misc]
+            await dialog
         except (PlanError, SourceError, WorkspaceError) as error:
             self._screen.notify(str(error), title="Nothing was run", severity="error", timeout=15, markup=False)
 

@@ -33,6 +33,7 @@ from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panes import Banner, KindsPane, PagePane
 from qmon_tui.tui.screens.action_screen import ActionScreen
+from qmon_tui.tui.screens.document_actions import DOCUMENT_ACTIONS
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
 from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS
@@ -75,7 +76,7 @@ class MainScreen(ActionScreen):
         """`welcome` says what to press, as at the very first start."""
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
-        self.actions = (OBJECT_ACTIONS | VIEW_ACTIONS).of(self)
+        self.actions = (OBJECT_ACTIONS | DOCUMENT_ACTIONS | VIEW_ACTIONS).of(self)
         """Actions of every pane and page."""
         # There is no public way to give one screen keys that its class does not have.
         self._bindings = BindingsMap.merge([action_bindings(registry), self._bindings])

@@ -1,4 +1,4 @@
-"""Actions on objects and on unsaved edits that work everywhere on the main screen."""
+"""Actions on objects that work everywhere on the main screen."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane
 if TYPE_CHECKING:
     from qmon_tui import qmaster
     from qmon_tui.tui import cluster, jobs, lists
-    from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation, saving
+    from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation
     from qmon_tui.tui.screens.action_screen import ActionScreen
 else:
     qmaster = late_module("qmon_tui.qmaster")
@@ -22,7 +22,6 @@ else:
     object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
     pane_layout = late_module("qmon_tui.tui.screens.pane_layout")
     reference_navigation = late_module("qmon_tui.tui.screens.reference_navigation")
-    saving = late_module("qmon_tui.tui.screens.saving")
 
 EVERYWHERE = (Pane.KINDS, Pane.PAGE, Pane.LIST, Pane.FORM, Pane.LIVE)
 
@@ -48,7 +47,6 @@ _IN_LIST = Need(
 _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen.")
 _INSTANCES = Need(lambda now: now.has_instances, "This works on queue instances: choose hosts, hostgroups or queues.")
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
-_CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
 _NO_FILTER = "There is no filter here."
 _MARKED_IN_CLUSTER = "Queue instances are marked on the page Cluster, which has the commands for them."
 
@@ -320,143 +318,3 @@ def _filter(screen: "ActionScreen") -> None:
     elif not spec(screen.kind).single:
         pane_layout.focus_pane(screen, Pane.LIST, screen.list)
         screen.call_after_refresh(screen.list.action_filter)
-
-
-# Changes ------------------------------------------------------------------------------------------------------------
-
-
-@OBJECT_ACTIONS.action(
-    "undo",
-    *SHARED_KEYS["undo"],
-    label="undo",
-    text="Undo the last edit",
-    group=Group.CHANGES,
-    needs=(Need(lambda now: now.undo is not None, "There is nothing to undo."),),
-    dangerous=True,
-    footer=EVERYWHERE,
-)
-def _undo(screen: "ActionScreen") -> None:
-    _tell(screen, "Undone", screen.workspace.undo())
-
-
-@OBJECT_ACTIONS.action(
-    "redo",
-    *SHARED_KEYS["redo"],
-    label="redo",
-    text="Redo the edit that was undone",
-    group=Group.CHANGES,
-    needs=(Need(lambda now: now.redo is not None, "There is nothing to redo."),),
-    dangerous=True,
-)
-def _redo(screen: "ActionScreen") -> None:
-    _tell(screen, "Redone", screen.workspace.redo())
-
-
-def _tell(screen: "ActionScreen", what: str, label: str | None) -> None:
-    if label:
-        screen.notify(f"{what}: {label}", timeout=2, markup=False)
-
-
-@OBJECT_ACTIONS.action(
-    "save",
-    "s",
-    "ctrl+s",
-    label="save",
-    text="Show the difference, then save it; of a running cluster the commands, then run them",
-    group=Group.CHANGES,
-    needs=(_CHANGES,),
-    dangerous=True,
-    footer=EVERYWHERE,
-)
-def _save(screen: "ActionScreen") -> None:
-    saving.Saving(screen).save()
-
-
-@OBJECT_ACTIONS.action(
-    "take-back",
-    label="take back",
-    text="Take back the last plan that was carried out on the running cluster; later changes stay",
-    group=Group.CHANGES,
-    needs=(Need(lambda now: now.live, "This is a folder: undo, or an earlier version, takes a save back."),),
-    dangerous=True,
-)
-def _take_back(screen: "ActionScreen") -> None:
-    screen.cluster_writing.take_back()
-
-
-@OBJECT_ACTIONS.action(
-    "changes",
-    *SHARED_KEYS["changes"],
-    label="changes",
-    text="All unsaved edits: revert any of them, go to it, see the lines of the files or the commands",
-    group=Group.CHANGES,
-    needs=(_CHANGES,),
-)
-def _changes(screen: "ActionScreen") -> None:
-    saving.Saving(screen).changes()
-
-
-@OBJECT_ACTIONS.action(
-    "versions",
-    *SHARED_KEYS["versions"],
-    label="versions",
-    text="Earlier versions: what each save left, and named snapshots; restore one",
-    group=Group.CHANGES,
-)
-def _versions(screen: "ActionScreen") -> None:
-    saving.Saving(screen).versions()
-
-
-@OBJECT_ACTIONS.action(
-    "findings",
-    *SHARED_KEYS["findings"],
-    label="findings",
-    text="List all findings; Enter jumps to the field",
-    group=Group.CHANGES,
-    needs=(Need(lambda now: now.findings > 0, "There are no findings: everything checked is in order."),),
-    footer=(Pane.FORM,),
-)
-def _findings(screen: "ActionScreen") -> None:
-    action_dialogs.choose_finding(screen)
-
-
-@OBJECT_ACTIONS.action(
-    "reload",
-    "r",
-    "f5",
-    label="reload",
-    text="Read the folder or the running cluster again; with unsaved edits: merge, reload or keep",
-    group=Group.CHANGES,
-)
-def _reload(screen: "ActionScreen") -> None:
-    saving.Saving(screen).reload()
-
-
-@OBJECT_ACTIONS.action(
-    "pull",
-    "ctrl+r",
-    label="pull",
-    text="Show what has changed on the qmaster since this folder was taken from it, and merge it into the folder",
-    group=Group.CHANGES,
-    needs=(Need(lambda now: not now.live, "This is the running cluster itself, read again every few seconds."),),
-    dangerous=True,
-)
-def _pull(screen: "ActionScreen") -> None:
-    saving.Saving(screen).pull()
-
-
-@OBJECT_ACTIONS.action(
-    "pause",
-    "semicolon",
-    "f10",
-    label="pause",
-    text="Read the running cluster only when r is pressed, or every few seconds again",
-    group=Group.CHANGES,
-    needs=(Need(lambda now: now.live, "This is a folder: it is read whenever it changes."),),
-)
-def _pause(screen: "ActionScreen") -> None:
-    watch = screen.folder_watch
-    watch.is_paused = not watch.is_paused
-    screen.refresh_edges()
-    if not watch.is_paused:
-        saving.Saving(screen).reload()

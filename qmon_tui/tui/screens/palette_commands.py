@@ -74,6 +74,12 @@ class PaletteCommands:
             return SearchTarget(line, reason, lambda: self._refuse(reason), line)
         return SearchTarget(line, effect.about, effect.go, line)
 
+    @property
+    def _user(self) -> str:
+        """The user who submits and reserves: of a running cluster that of its clients, else the administrator."""
+        is_live = self._workspace.reading.live is not None and not self._workspace.read_only
+        return self._screen.cluster_writing.rights().user if is_live else drains.administrator()
+
     def _refuse(self, reason: str) -> None:
         self._screen.notify(reason, severity="warning", markup=False)
 
@@ -141,8 +147,8 @@ class PaletteCommands:
         return LineEffect(edit.label, lambda: self._apply(edit))
 
     def qsub(self, line: str, _: Sequence[str]) -> LineEffect:
-        """Submit a job of the administrator."""
-        workspace, owner = self._workspace, drains.administrator()
+        """Submit a job of the user."""
+        workspace, owner = self._workspace, self._user
         number = next_job(workspace.document.state)
         job = new_job(workspace.state, owner, _options_of(line), number=number)
         if not job.qsub:
@@ -159,8 +165,8 @@ class PaletteCommands:
         return LineEffect(f"submit job {number} as {owner}", go)
 
     def qrsub(self, line: str, _: Sequence[str]) -> LineEffect:
-        """Make an advance reservation of the administrator."""
-        workspace, owner, options = self._workspace, drains.administrator(), _options_of(line)
+        """Make an advance reservation of the user."""
+        workspace, owner, options = self._workspace, self._user, _options_of(line)
         reply = reserve(workspace.cluster, workspace.state, owner, options)
         if reply.state.reservations == workspace.state.reservations:
             raise NotUnderstood("; ".join(reply.messages))

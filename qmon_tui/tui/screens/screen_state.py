@@ -8,7 +8,7 @@ from qmon_tui.model import SGE, Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import HeaderState, count_severities, day_clock, edits_made
 from qmon_tui.sources import Cost, Live
-from qmon_tui.tui.base import View
+from qmon_tui.tui.base import PageView, View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
 
@@ -48,6 +48,7 @@ def action_context_of(screen: "ActionScreen") -> ActionContext:
         on_text=not typing and focused is not None and focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
         live=workspace.reading.live is not None,
+        rights_refusal=_rights_refusal(screen, view),
         single=not screen.pages.page and spec(kind).single,
         names=not screen.pages.page and kind in LISTS,
         complexes=kind is Kind.COMPLEX,
@@ -121,6 +122,15 @@ def _read_at(screen: "ActionScreen", live: Live) -> float:
 def _hosts_read(screen: "ActionScreen", live: Live) -> str:
     hosts = len(screen.workspace.cluster.objects(Kind.HOST)) - 1
     return f"{hosts - live.unknown_hosts}/{hosts}"
+
+
+def _rights_refusal(screen: "ActionScreen", view: View | None) -> str:
+    workspace = screen.workspace
+    if workspace.reading.live is None or workspace.read_only or not isinstance(view, PageView):
+        return ""
+    command = view.usual_command
+    refusal = screen.cluster_writing.rights().refusal(command) if command is not None else ""
+    return f"The qmaster would refuse it: {refusal}." if refusal else ""
 
 
 def _rights(screen: "ActionScreen") -> str:

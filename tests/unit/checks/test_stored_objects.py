@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.checks.stored_objects import stored
+from qmon_tui.checks.stored_objects import is_same_field, stored
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.scheduler.building import attribute, cluster, project
@@ -106,3 +106,12 @@ def test_slots_are_always_what_the_qmaster_makes_of_them() -> None:
     assert kept == ["sl", "INT", "<=", "YES", "YES", "1", "7"]
     other = stored(ON, config_object(Kind.COMPLEX, "other", given))
     assert [other.text(name) for name in ("type", "relop", "consumable")] == ["DOUBLE", ">=", "NO"]
+
+
+def test_the_order_of_managers_is_no_difference() -> None:
+    """The qmaster sorts them: `qconf -am anna` makes `anna root` of `root`."""
+    before, after = (config_object(Kind.MANAGERS, "managers", {"entries": text}) for text in ("root anna", "anna root"))
+    assert is_same_field(before, after, "entries")
+    assert not is_same_field(before, before.with_value("entries", "root"), "entries")
+    queue, other = (config_object(Kind.QUEUE, "q", {"pe_list": text}) for text in ("a b", "b a"))
+    assert not is_same_field(queue, other, "pe_list")

@@ -12,6 +12,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.workspace import Document, EditError
+from qmon_tui.workspace.difference import changes
 from qmon_tui.workspace.edits import (
     AddObject,
     Batch,
@@ -22,6 +23,7 @@ from qmon_tui.workspace.edits import (
     SetField,
     SetFields,
 )
+from qmon_tui.workspace.merge import Conflict, overlapping
 
 NAMES = ("a.q", "b.q", "c.q", "d.q")
 FIELDS = ("slots", "seq_no", "h_rt", "hostlist")
@@ -34,6 +36,11 @@ def queue(name: str, file: str | None = None, **values: str) -> ConfigObject:
 
 def cluster(*objects: ConfigObject) -> Cluster:
     return Cluster().with_objects(objects)
+
+
+def conflicts(base: Cluster, mine: Cluster, theirs: Cluster) -> tuple[Conflict, ...]:
+    """Return the conflicts between the changes of two sides to one cluster."""
+    return overlapping(changes(base, mine), changes(base, theirs))
 
 
 def reading(

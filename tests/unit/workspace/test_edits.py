@@ -16,8 +16,8 @@ from qmon_tui.workspace.edits import (
     SetFields,
     original_in,
 )
-from qmon_tui.workspace.merge import conflicts, overlay
-from tests.unit.workspace.samples import cluster, queue
+from qmon_tui.workspace.merge import overlay
+from tests.unit.workspace.samples import cluster, conflicts, queue
 
 TWO = cluster(queue("a.q", slots="1"), queue("b.q", slots="2"))
 

@@ -8,9 +8,9 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State, Task
 from qmon_tui.workspace import Document, Edit, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.difference import changes, document_changes
-from qmon_tui.workspace.merge import Conflict, Side, conflicts, document_conflicts, overlay, overlay_document
+from qmon_tui.workspace.merge import Conflict, Side, document_conflicts, overlay, overlay_document
 from tests.unit.scheduler.building import job
-from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
+from tests.unit.workspace.samples import applied, cluster, clusters, conflicts, edits, queue
 
 BASE = cluster(queue("a.q", slots="1"), queue("b.q", slots="1"))
 
