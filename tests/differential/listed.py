@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 from qmon_tui.formats.folder_reader import Contents
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.qmaster.scheduling import schedule
-from qmon_tui.report.cluster import instance_lines, qstat_f_lines, qstat_g_c_lines, queue_lines
+from qmon_tui.report.cluster import instance_lines, queue_lines
 from qmon_tui.report.jobtable import table_rows
 from qmon_tui.values.number_ranges import parse_ranges, range_numbers
 from qmon_tui.workspace import Figures
+from tests.differential.client_texts import qstat_f_lines, qstat_g_c_lines
 from tests.differential.clock import universal_time
 from tests.differential.families import families
 from tests.differential.folders import folder_of, read

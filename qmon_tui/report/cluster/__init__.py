@@ -5,10 +5,6 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.report.cluster.client_texts import (
-        qstat_f_lines as qstat_f_lines,
-        qstat_g_c_lines as qstat_g_c_lines,
-    )
     from qmon_tui.report.cluster.cluster_map import (
         ClusterMap as ClusterMap,
         MapCell as MapCell,
