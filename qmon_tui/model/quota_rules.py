@@ -131,11 +131,6 @@ def with_clause(rule: str, keyword: str, word: str | None) -> str:
     return _text([*clauses[:place], (keyword, word), *clauses[place:]])
 
 
-def with_limits(rule: str, limits: Iterable[tuple[str, str]]) -> str:
-    """Return a rule with other limits; NONE if there are none, as the qmaster prints it."""
-    return with_clause(rule, "to", ",".join(f"{name}={value}" for name, value in limits) or "NONE")
-
-
 def filter_text(names: Iterable[str], excluded: Iterable[str], *, each: bool) -> str | None:
     """Return the word of a filter; None if it has no names. `each` adds braces, to count each name separately."""
     clause = QuotaFilter(tuple(names), tuple(excluded), each)

@@ -17,7 +17,7 @@ from qmon_tui.simulation.comparison import (
     TaskChange as TaskChange,
     compared as compared,
 )
-from qmon_tui.simulation.confidence import Interval as Interval, interval as interval
+from qmon_tui.simulation.confidence import Interval as Interval
 from qmon_tui.simulation.day_ahead import (
     DayAhead as DayAhead,
     DayAheadSummary as DayAheadSummary,
@@ -40,7 +40,7 @@ from qmon_tui.simulation.divergence import (
     runs_of_start as runs_of_start,
 )
 from qmon_tui.simulation.expected_start import expected_start as expected_start
-from qmon_tui.simulation.forecast import Band as Band, Forecast as Forecast
+from qmon_tui.simulation.forecast import Band as Band
 from qmon_tui.simulation.measure_kinds import (
     MAIN_MEASURES as MAIN_MEASURES,
     Unit as Unit,
@@ -49,17 +49,14 @@ from qmon_tui.simulation.measure_kinds import (
     unit_of as unit_of,
 )
 from qmon_tui.simulation.measures import (
-    Distribution as Distribution,
     measures as measures,
     recorded_wait as recorded_wait,
 )
-from qmon_tui.simulation.measures_charts import MAIN_CHARTS as MAIN_CHARTS
 from qmon_tui.simulation.policy_edits import (
     EditError as EditError,
     PolicyEdit as PolicyEdit,
     Subject as Subject,
     apply_edits as apply_edits,
-    edit_of as edit_of,
     read_edit as read_edit,
 )
 from qmon_tui.simulation.resumption import CannotResume as CannotResume, resumed as resumed, stopped as stopped
@@ -67,24 +64,18 @@ from qmon_tui.simulation.scenario import (
     Day as Day,
     Scenario as Scenario,
     end_of_day as end_of_day,
-    flat as flat,
     measures_of as measures_of,
     planned_length as planned_length,
-    simulated as simulated,
 )
 from qmon_tui.simulation.seeds import over_seeds as over_seeds
 from qmon_tui.simulation.settings import (
     Settings as Settings,
-    TimedCommand as TimedCommand,
-    plan_findings as plan_findings,
 )
 from qmon_tui.simulation.simulator import Simulator as Simulator
 from qmon_tui.simulation.sweep import (
     Axis as Axis,
-    DailyMeasures as DailyMeasures,
     Measured as Measured,
     Setting as Setting,
-    SweepPoint as SweepPoint,
     drawn as drawn,
     grid as grid,
     least_difference_of as least_difference_of,

@@ -7,8 +7,6 @@ from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.measures_series import StepSeries
 
 USED, WAITING, UNUSABLE = "slots used", "waiting", "slots free but unusable"
-MAIN_CHARTS: Final = (USED, WAITING)
-"""The charts that are shown by default."""
 _MOST_NAMES: Final = 50
 """Shares of more users, projects or departments are left out: more lines cannot be distinguished."""
 

@@ -17,11 +17,5 @@ ACTIONS: tuple[Action, ...] = (
 )
 """All actions: general ones, the way to each page, then those of pages and panels."""
 
-TITLES: dict[str, str] = {
-    **{page.id: page.title for page in PAGES},
-    **{panel.id: panel.title for panel in PANELS},
-}
-"""Place or panel -> its title."""
-
 REGISTRY = KeyRegistry(ACTIONS)
 """With the keys that everything has unless the user gives it others."""

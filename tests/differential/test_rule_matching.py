@@ -12,7 +12,7 @@ from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from qmon_tui.scheduler.configuration.quota_rules import matches_pattern
-from qmon_tui.scheduler.quotas.rule_matching import counting_rules, match_rules
+from qmon_tui.scheduler.quotas.rule_matching import match_rules
 from tests.differential.folders import contents_of
 from tests.differential.recording import kept_runs
 from tests.differential.runs import Run
@@ -48,8 +48,9 @@ def parties(cluster: Cluster, state: State, job: int, project: str, environment:
 
 def counted(compiled: CompiledCluster, subject: QuotaSubject, queue: str, host: str) -> set[Told]:
     return {
-        (matched_rule.rule, matched_rule.key)
-        for matched_rule in counting_rules(match_rules(compiled, subject, queue, host))
+        (match.matched_rule.rule, match.matched_rule.key)
+        for match in match_rules(compiled, subject, queue, host)
+        if match.enabled and match.matched_rule
     }
 
 

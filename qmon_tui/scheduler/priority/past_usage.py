@@ -32,18 +32,9 @@ class LeftOver(dict[str, float]):
         return part
 
 
-def decayed(amounts: Amounts, seconds: float, policy: UsagePolicy) -> dict[str, float]:
-    """Return the usage that is left after some seconds."""
-    return _decayed(amounts, LeftOver(seconds, policy))
-
-
-def _decayed(amounts: Amounts, left_over: LeftOver) -> dict[str, float]:
+def decayed(amounts: Amounts, left_over: LeftOver) -> dict[str, float]:
+    """Return the usage that is left: each kind times its fraction."""
     return {kind: amount * left_over[kind] for kind, amount in amounts.items()}
-
-
-def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
-    """Return the usage decayed to `now`; without a time, or with one in the future, it has not decayed."""
-    return faded(usage, now, policy, {})
 
 
 def faded(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, LeftOver]) -> Usage:
@@ -56,8 +47,8 @@ def faded(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, LeftOver
         left_over = parts[seconds] = LeftOver(seconds, policy)
     by_project = usage.by_project
     return Usage(
-        _decayed(usage.amounts, left_over),
-        {project: _decayed(amounts, left_over) for project, amounts in by_project.items()} if by_project else {},
+        decayed(usage.amounts, left_over),
+        {project: decayed(amounts, left_over) for project, amounts in by_project.items()} if by_project else {},
         now,
     )
 

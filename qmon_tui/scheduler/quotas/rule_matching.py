@@ -75,11 +75,6 @@ def match_rules(
     )
 
 
-def counting_rules(matches: tuple[QuotaSetMatch, ...]) -> tuple[MatchedRule, ...]:
-    """Return the matching rules of enabled sets."""
-    return tuple(match.matched_rule for match in matches if match.enabled and match.matched_rule is not None)
-
-
 @dataclass(frozen=True, slots=True)
 class _JobAtPlace:
     """A job at a place, to be matched with filters."""

@@ -28,11 +28,6 @@ class OffersView(TablePanel):
             self.draw_about()
 
     @property
-    def chosen_offer(self) -> Offer | None:
-        """The place under the cursor."""
-        return self._offers.get(self.grid.chosen or "")
-
-    @property
     def targets(self) -> tuple[Offer, ...]:
         """The marked places, or the one under the cursor."""
         keys = self.marked or ((self.grid.chosen,) if self.grid.chosen else ())

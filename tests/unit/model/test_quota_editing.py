@@ -10,7 +10,6 @@ from qmon_tui.model.quota_rules import (
     parse_rule,
     removed,
     with_clause,
-    with_limits,
     without_name,
 )
 
@@ -33,11 +32,6 @@ RULES = ("users {*} to slots=1", "to slots=2", "hosts h1 to slots=3")
 def test_one_clause_changes(rule: str, keyword: str, word: str | None, wanted: str) -> None:
     assert with_clause(rule, keyword, word) == wanted
     parse_rule(wanted)
-
-
-def test_limits() -> None:
-    assert with_limits("name a to slots=1", [("slots", "2"), ("mem", "4G")]) == "name a to slots=2,mem=4G"
-    assert parse_rule(with_limits("to slots=1", [])).limits == ()
 
 
 def test_what_cannot_be_read_keeps_what_nobody_touched() -> None:
