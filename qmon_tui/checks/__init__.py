@@ -22,13 +22,12 @@ from qmon_tui.checks.name_lists import (
 )
 from qmon_tui.checks.quotas import is_about as is_about
 from qmon_tui.checks.refused_for_reservations import REFUSED_FOR_RESERVATIONS as REFUSED_FOR_RESERVATIONS
-from qmon_tui.checks.rules import RULES as RULES, Rule as Rule
+from qmon_tui.checks.rules import RULES as RULES
 from qmon_tui.checks.single_file_checks import single_file_findings as single_file_findings
 from qmon_tui.checks.state import meant_hosts as meant_hosts
 from qmon_tui.checks.stored_objects import (
     NAMING_ATTRIBUTES as NAMING_ATTRIBUTES,
     is_same_field as is_same_field,
-    same_value as same_value,
     stored as stored,
     with_names as with_names,
 )

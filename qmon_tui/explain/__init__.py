@@ -3,7 +3,7 @@
 from qmon_tui.explain.derived import Derivation as Derivation, number_text as number_text
 from qmon_tui.explain.drain_effect import DrainEffect as DrainEffect, drain_effect as drain_effect
 from qmon_tui.explain.edits import CLEAN_UP as CLEAN_UP
-from qmon_tui.explain.explainer import Explainer as Explainer, explain as explain
+from qmon_tui.explain.explainer import Explainer as Explainer
 from qmon_tui.explain.explanation import (
     Bound as Bound,
     Change as Change,

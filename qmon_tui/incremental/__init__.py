@@ -6,5 +6,4 @@ otherwise. Without this package the program is slower and otherwise equal.
 
 from qmon_tui.incremental.events_together import EventsTogether as EventsTogether
 from qmon_tui.incremental.latest_moments import difference as difference
-from qmon_tui.incremental.lazy_run import LazyRun as LazyRun
 from qmon_tui.incremental.run_chain import RunChain as RunChain, state_after as state_after

@@ -1,15 +1,13 @@
 """Lessons: a small cluster and steps whose answers the engine computes; submissions of students, graded."""
 
-from qmon_tui.lessons.answers import Correct as Correct, Verdict as Verdict
 from qmon_tui.lessons.checking import (
     LessonProblem as LessonProblem,
     check_lesson as check_lesson,
-    lesson_problems as lesson_problems,
 )
 from qmon_tui.lessons.conditions import Holding as Holding
 from qmon_tui.lessons.course import Course as Course
 from qmon_tui.lessons.data import LessonError as LessonError
-from qmon_tui.lessons.draws import FIRST as FIRST, Variant as Variant
+from qmon_tui.lessons.draws import Variant as Variant
 from qmon_tui.lessons.edits import ClusterState as ClusterState
 from qmon_tui.lessons.explanations import (
     Derived as Derived,
@@ -47,15 +45,12 @@ from qmon_tui.lessons.progress import (
     lesson_room as lesson_room,
     load_progress as load_progress,
     progress_text as progress_text,
-    read_progress as read_progress,
     submission_name as submission_name,
     tries_of as tries_of,
 )
 from qmon_tui.lessons.quantities import is_time as is_time
-from qmon_tui.lessons.reader import Read as Read, read_lesson as read_lesson
 from qmon_tui.lessons.situation import Situation as Situation
 from qmon_tui.lessons.submission import (
-    Submission as Submission,
     read_submission as read_submission,
     student_of as student_of,
 )

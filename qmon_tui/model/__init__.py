@@ -234,7 +234,6 @@ if TYPE_CHECKING:
     from qmon_tui.model.workload import (
         Arrivals as Arrivals,
         JobKind as JobKind,
-        Weights as Weights,
         Workload as Workload,
     )
 else:

@@ -10,12 +10,7 @@ from qmon_tui.qmaster.commands import (
     InstanceCommand as InstanceCommand,
     JobCommand as JobCommand,
     Qalter as Qalter,
-    QconfAdd as QconfAdd,
     QconfAttribute as QconfAttribute,
-    QconfComplexes as QconfComplexes,
-    QconfDelete as QconfDelete,
-    QconfListName as QconfListName,
-    QconfModify as QconfModify,
     Qdel as Qdel,
     Qhold as Qhold,
     QmodJobs as QmodJobs,
@@ -28,13 +23,8 @@ from qmon_tui.qmaster.commands import (
     Reply as Reply,
     Target as Target,
     calls_of as calls_of,
-    change_instances as change_instances,
     changed_fields as changed_fields,
-    clean_up as clean_up,
-    delete as delete,
     editor_line as editor_line,
-    give_back as give_back,
-    hold as hold,
     instances_named as instances_named,
     keys_of as keys_of,
     leading_commands as leading_commands,
@@ -43,12 +33,9 @@ from qmon_tui.qmaster.commands import (
     object_of as object_of,
     read_command as read_command,
     read_target as read_target,
-    release as release,
-    reschedule_instances as reschedule_instances,
     reserve as reserve,
     show_line as show_line,
     submit as submit,
-    target_text as target_text,
     target_words as target_words,
 )
 from qmon_tui.qmaster.commands.hold_jid import without_absent_predecessors as without_absent_predecessors
@@ -80,12 +67,9 @@ from qmon_tui.qmaster.run_jobs import (
 from qmon_tui.qmaster.scheduler_events import (
     copied_changes as copied_changes,
     find_job as find_job,
-    latest_moment as latest_moment,
     moments as moments,
     next_moment as next_moment,
     place_of as place_of,
-    resent as resent,
-    resent_with_tasks as resent_with_tasks,
     with_changed_instances as with_changed_instances,
     with_job as with_job,
     with_released_jobs as with_released_jobs,
@@ -104,7 +88,7 @@ from qmon_tui.qmaster.submission_check import (
     is_let_in_alone as is_let_in_alone,
     refusal as refusal,
 )
-from qmon_tui.qmaster.task_end import changed_by_end as changed_by_end, places_left as places_left
+from qmon_tui.qmaster.task_end import places_left as places_left
 from qmon_tui.qmaster.verification import verified as verified
 from qmon_tui.qmaster.wallclock_limits import (
     wallclock_limit as wallclock_limit,

@@ -32,17 +32,14 @@ if TYPE_CHECKING:
     )
     from qmon_tui.report.conflicts import ConflictRows as ConflictRows, conflict_lines as conflict_lines
     from qmon_tui.report.copy_choices import copied_words as copied_words, copy_lines as copy_lines
-    from qmon_tui.report.derivation import derivation_lines as derivation_lines, derived_lines as derived_lines
+    from qmon_tui.report.derivation import derived_lines as derived_lines
     from qmon_tui.report.drains import (
         drain_words as drain_words,
-        drains_words as drains_words,
         effect_lines as effect_lines,
         host_drains as host_drains,
         instance_drains as instance_drains,
     )
     from qmon_tui.report.figures import (
-        ARROW as ARROW,
-        figure_cell as figure_cell,
         shown_figure as shown_figure,
         title_words as title_words,
     )
@@ -52,7 +49,6 @@ if TYPE_CHECKING:
         finding_lines as finding_lines,
     )
     from qmon_tui.report.finished import (
-        failure_words as failure_words,
         finished_json as finished_json,
         finished_lines as finished_lines,
     )
@@ -78,10 +74,7 @@ if TYPE_CHECKING:
         header_line as header_line,
     )
     from qmon_tui.report.help_topics import (
-        FoundTopics as FoundTopics,
         HelpTopic as HelpTopic,
-        all_topics as all_topics,
-        column_topic as column_topic,
         field_topic as field_topic,
         find_topics as find_topics,
         heading_topics as heading_topics,
@@ -144,11 +137,9 @@ if TYPE_CHECKING:
         applied_json as applied_json,
         applied_lines as applied_lines,
         clash_lines as clash_lines,
-        effect_sentences as effect_sentences,
         interrupted_words as interrupted_words,
         plan_json as plan_json,
         plan_lines as plan_lines,
-        plan_summary as plan_summary,
         record_line as record_line,
         written_lines as written_lines,
     )
@@ -180,24 +171,9 @@ if TYPE_CHECKING:
     )
     from qmon_tui.report.reason_text import (
         FIRST_LINES as FIRST_LINES,
-        ahead_words as ahead_words,
         alike_reasons as alike_reasons,
         all_changes as all_changes,
-        bound_words as bound_words,
-        by_heading as by_heading,
-        closing_words as closing_words,
-        commands_of as commands_of,
-        details_of as details_of,
-        heading as heading,
-        is_never as is_never,
-        no_change_words as no_change_words,
-        other_reasons as other_reasons,
-        short_names as short_names,
-        shown_words as shown_words,
         spelt_out as spelt_out,
-        split_reasons as split_reasons,
-        start_words as start_words,
-        waiting_words as waiting_words,
     )
     from qmon_tui.report.reference_changes import deletion_lines as deletion_lines, renaming_lines as renaming_lines
     from qmon_tui.report.reservations import (
@@ -217,7 +193,6 @@ if TYPE_CHECKING:
         groups_of as groups_of,
         host_test as host_test,
         instance_state_test as instance_state_test,
-        no_groups as no_groups,
         parse_filter as parse_filter,
     )
     from qmon_tui.report.schedule_changes import MARKS as MARKS, moves_words as moves_words, since_words as since_words
@@ -257,7 +232,7 @@ if TYPE_CHECKING:
         longest as longest,
         natural_order as natural_order,
     )
-    from qmon_tui.report.task_counts import CONDITIONS as CONDITIONS, TaskCounts as TaskCounts
+    from qmon_tui.report.task_counts import TaskCounts as TaskCounts
     from qmon_tui.report.unsaved_changes import (
         change_lines as change_lines,
         file_lines as file_lines,

@@ -77,7 +77,6 @@ if TYPE_CHECKING:
         syntax_error as syntax_error,
     )
     from qmon_tui.values.printing import (
-        five_decimals as five_decimals,
         format_double as format_double,
         format_number as format_number,
         format_qstat as format_qstat,

@@ -64,7 +64,6 @@ if TYPE_CHECKING:
         listed_objects as listed_objects,
     )
     from qmon_tui.workspace.edits import (
-        AddObject as AddObject,
         Batch as Batch,
         Edit as Edit,
         RemoveObject as RemoveObject,

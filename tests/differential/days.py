@@ -26,7 +26,8 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster import new_job, read_command
-from qmon_tui.simulation import Settings, Simulator, TimedCommand
+from qmon_tui.simulation import Settings, Simulator
+from qmon_tui.simulation.settings import TimedCommand
 from tests.differential.clock import universal_time
 from tests.differential.day import Day, TaskKey
 from tests.differential.day_differences import INTERVAL, beyond, differences, noise

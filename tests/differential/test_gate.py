@@ -22,7 +22,8 @@ from qmon_tui.applying import (
     target_of,
 )
 from qmon_tui.model import Kind
-from qmon_tui.qmaster import InstanceCommand, QconfDelete, Qdel, QmodQueues, Target, read_command
+from qmon_tui.qmaster import InstanceCommand, Qdel, QmodQueues, Target, read_command
+from qmon_tui.qmaster.commands import QconfDelete
 from qmon_tui.sources import Reading
 from qmon_tui.sources.qmaster_source import QmasterSource
 from tests.differential.applying import writable

@@ -15,7 +15,7 @@ from qmon_tui.formats.records import read_records
 from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import failure_words
+from qmon_tui.report.finished import failure_words
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.clients import READERS, refuse_writing

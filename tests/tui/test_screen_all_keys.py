@@ -14,7 +14,8 @@ from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.panels import PANELS
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.screen_state import here
-from qmon_tui.workspace import AddObject, SetField
+from qmon_tui.workspace import SetField
+from qmon_tui.workspace.edits import AddObject
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 WHERES = sorted({action.where for action in REGISTRY.actions})

@@ -14,7 +14,8 @@ from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.dialog import AnswerButton
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.workspace import AddObject, RemoveObject, SetField
+from qmon_tui.workspace import RemoveObject, SetField
+from qmon_tui.workspace.edits import AddObject
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 

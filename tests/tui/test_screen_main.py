@@ -15,7 +15,8 @@ from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.screens.live_run import LiveRun
-from qmon_tui.workspace import AddObject, RenameObject, SetField
+from qmon_tui.workspace import RenameObject, SetField
+from qmon_tui.workspace.edits import AddObject
 from tests.tui.screen_harness import PAGES_OF_FOLDERS, Opened, cluster_copy, opened
 
 

@@ -3,9 +3,7 @@
 from qmon_tui.qmaster.commands.alter import alter as alter
 from qmon_tui.qmaster.commands.calls import FILE as FILE, Call as Call, calls_of as calls_of, keys_of as keys_of
 from qmon_tui.qmaster.commands.command import (
-    OPERATOR as OPERATOR,
     Command as Command,
-    Operator as Operator,
     Reply as Reply,
     Target as Target,
 )

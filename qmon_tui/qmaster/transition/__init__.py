@@ -17,11 +17,8 @@ from qmon_tui.qmaster.transition.events import (
     Measured as Measured,
     ReservationBegan as ReservationBegan,
     ReservationEnded as ReservationEnded,
-    StartFailed as StartFailed,
-    StartFault as StartFault,
     TaskArrived as TaskArrived,
     TaskEnded as TaskEnded,
-    TaskSentBack as TaskSentBack,
     UsageReported as UsageReported,
     UserExpired as UserExpired,
 )

@@ -16,9 +16,7 @@ from qmon_tui.report.comparison.rows import (
     comparison_rows as comparison_rows,
     decision_lines as decision_lines,
     in_run_words as in_run_words,
-    left_out_title as left_out_title,
     measure_rows as measure_rows,
-    no_effect_words as no_effect_words,
     prior_words as prior_words,
     start_words as start_words,
     task_number as task_number,
@@ -27,7 +25,5 @@ from qmon_tui.report.comparison.rows import (
 )
 from qmon_tui.report.comparison.story import MEANINGS as MEANINGS, setting_words as setting_words, story as story
 from qmon_tui.report.comparison.values import (
-    difference_words as difference_words,
-    is_improvement as is_improvement,
     value_words as value_words,
 )

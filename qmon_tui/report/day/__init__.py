@@ -10,8 +10,6 @@ from qmon_tui.report.day.alarms import (
 from qmon_tui.report.day.charts import (
     chart_lines as chart_lines,
     heat_lines as heat_lines,
-    resampled as resampled,
-    spark as spark,
 )
 from qmon_tui.report.day.chosen import chosen_line as chosen_line
 from qmon_tui.report.day.clock import (
@@ -19,7 +17,6 @@ from qmon_tui.report.day.clock import (
     SPEEDS as SPEEDS,
     Clock as Clock,
     clock_line as clock_line,
-    speed_words as speed_words,
 )
 from qmon_tui.report.day.day_ahead import BRANCHED as BRANCHED, UNSAVED as UNSAVED, day_ahead_line as day_ahead_line
 from qmon_tui.report.day.feed import FeedRows as FeedRows, feed_words as feed_words
@@ -35,7 +32,6 @@ from qmon_tui.report.day.shares import (
     ShareRow as ShareRow,
     share_groups as share_groups,
     share_lines as share_lines,
-    target_bar as target_bar,
 )
 from qmon_tui.report.day.svg import landscape as landscape, svg_of as svg_of
 from qmon_tui.report.day.tabs import Chart as Chart, tab_at as tab_at, tab_line as tab_line

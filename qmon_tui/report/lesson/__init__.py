@@ -6,5 +6,4 @@ from qmon_tui.report.lesson.page import (
     StepModel as StepModel,
     head_line as head_line,
     step_lines as step_lines,
-    unfolded_lines as unfolded_lines,
 )

@@ -4,8 +4,7 @@ from qmon_tui.report.sweeping.heat_map import heat_map_lines as heat_map_lines
 from qmon_tui.report.sweeping.points import (
     PointRows as PointRows,
     SweepHead as SweepHead,
-    Tried as Tried,
     best_settings as best_settings,
     sweep_head_lines as sweep_head_lines,
 )
-from qmon_tui.report.sweeping.shades import Shades as Shades, shades_of as shades_of
+from qmon_tui.report.sweeping.shades import shades_of as shades_of

@@ -36,7 +36,6 @@ from qmon_tui.scheduler.jobs.run_job import (
     TicketHolder as TicketHolder,
     TicketHolders as TicketHolders,
     Tickets as Tickets,
-    Urgency as Urgency,
 )
 from qmon_tui.scheduler.jobs.split import (
     Split as Split,

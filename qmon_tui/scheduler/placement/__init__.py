@@ -18,6 +18,5 @@ from qmon_tui.scheduler.placement.sequential_search import (
     Attempt as Attempt,
     Rejection as Rejection,
     SequentialSearch as SequentialSearch,
-    SequentialShortcuts as SequentialShortcuts,
     free_slots as free_slots,
 )

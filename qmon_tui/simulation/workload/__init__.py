@@ -2,18 +2,14 @@
 
 from qmon_tui.simulation.workload.dice import Dice as Dice
 from qmon_tui.simulation.workload.generation import (
-    generated as generated,
     total_slots as total_slots,
-    workload_findings as workload_findings,
 )
 from qmon_tui.simulation.workload.like_days import work_of_day as work_of_day
-from qmon_tui.simulation.workload.resampling import resampled as resampled
 from qmon_tui.simulation.workload.scaling import RUN_TIME as RUN_TIME, WORK_FIELDS as WORK_FIELDS, rescaled as rescaled
-from qmon_tui.simulation.workload.traces import renumbered as renumbered, scaled as scaled, trace_jobs as trace_jobs
+from qmon_tui.simulation.workload.traces import renumbered as renumbered
 from qmon_tui.simulation.workload.work import (
     Work as Work,
     begun_at as begun_at,
     ending_at as ending_at,
     with_work as with_work,
-    work_findings as work_findings,
 )

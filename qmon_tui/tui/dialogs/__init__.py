@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.help import HelpDialog as HelpDialog
     from qmon_tui.tui.dialogs.help_rows import (
         HelpEntry as HelpEntry,
-        HelpRows as HelpRows,
-        entry_notes as entry_notes,
         legend as legend,
         local_entries as local_entries,
         navigation_entries as navigation_entries,

@@ -4,7 +4,8 @@ from shlex import quote
 
 import pytest
 
-from qmon_tui.explain import Explanation, explain
+from qmon_tui.explain import Explanation
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.scheduler.building import attribute, cluster, host, job, queue, running, state

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from qmon_tui.explain import Change, explain
+from qmon_tui.explain import Change
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job
 from qmon_tui.qmaster.scheduling import schedule

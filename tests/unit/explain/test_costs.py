@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from qmon_tui.explain import Explanation, explain
+from qmon_tui.explain import Explanation
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import Job, Task

@@ -2,11 +2,12 @@
 
 import pytest
 
-from qmon_tui.explain import Explainer, Explanation, Holder, explain
+from qmon_tui.explain import Explainer, Explanation, Holder
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.report import details_of
+from qmon_tui.report.reason_text import details_of
 from qmon_tui.scheduler.matching import CONSUMABLE
 from tests.unit.explain.test_next_slot import quota
 from tests.unit.explain.test_properties import SCENARIOS, rounds

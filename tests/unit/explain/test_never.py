@@ -2,12 +2,13 @@
 
 import pytest
 
-from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain
+from qmon_tui.explain import Explainer, Explanation, ReasonKind
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.scheduling import schedule, simulate
-from qmon_tui.report import by_heading, heading, is_never
+from qmon_tui.report.reason_text import by_heading, heading, is_never
 from tests.unit.explain.test_next_slot import quota
 from tests.unit.explain.test_properties import SCENARIOS, explained
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, running, state

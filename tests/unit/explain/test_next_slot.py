@@ -2,7 +2,8 @@
 
 import pytest
 
-from qmon_tui.explain import Explanation, ReasonKind, explain
+from qmon_tui.explain import Explanation, ReasonKind
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain
+from qmon_tui.explain import Explainer, Explanation, ReasonKind
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, Task

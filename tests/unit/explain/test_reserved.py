@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.explain import Explainer, explain
+from qmon_tui.explain import Explainer
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task

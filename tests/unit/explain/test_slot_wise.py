@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from qmon_tui.explain import Explainer, explain
+from qmon_tui.explain import Explainer
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster.scheduling import schedule, simulate

@@ -2,7 +2,8 @@
 
 import pytest
 
-from qmon_tui.explain import Bound, PriorityTerm, explain
+from qmon_tui.explain import Bound, PriorityTerm
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job
 from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas

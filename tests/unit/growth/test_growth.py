@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qmon_tui.checks import check
-from qmon_tui.explain import explain
+from qmon_tui.explain.explainer import explain
 from qmon_tui.formats import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.nodeset import MOST_IN_FILE

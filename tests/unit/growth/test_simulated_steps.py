@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.incremental import LazyRun, RunChain, state_after
+from qmon_tui.incremental import RunChain, state_after
+from qmon_tui.incremental.lazy_run import LazyRun
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import submit
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event

@@ -6,7 +6,8 @@ from datetime import datetime
 from random import Random
 from types import MappingProxyType
 
-from qmon_tui.incremental import LazyRun, RunChain, state_after
+from qmon_tui.incremental import RunChain, state_after
+from qmon_tui.incremental.lazy_run import LazyRun
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object
 from qmon_tui.qmaster import (
     InstanceCommand,
@@ -14,17 +15,14 @@ from qmon_tui.qmaster import (
     RunFacts,
     Target,
     build_outcome,
-    change_instances,
-    delete,
-    hold,
     modify,
     new_job,
-    release,
     simulate,
     submit,
 )
-from qmon_tui.qmaster.commands import alter
-from qmon_tui.qmaster.transition import Event, TaskArrived, TaskEnded, TaskSentBack, UsageReported, after_event
+from qmon_tui.qmaster.commands import alter, change_instances, delete, hold, release
+from qmon_tui.qmaster.transition import Event, TaskArrived, TaskEnded, UsageReported, after_event
+from qmon_tui.qmaster.transition.events import TaskSentBack
 from qmon_tui.simulation.backfilling import backfilled_in
 from tests.unit.scheduler.building import (
     NOW,

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.incremental import LazyRun, RunChain, state_after
+from qmon_tui.incremental import RunChain, state_after
 from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler, _with_changes
 from qmon_tui.incremental.latest_moments import LatestMoments
+from qmon_tui.incremental.lazy_run import LazyRun
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.transition import TaskEnded, after_event

@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.incremental import LazyRun, RunChain, state_after
+from qmon_tui.incremental import RunChain, state_after
+from qmon_tui.incremental.lazy_run import LazyRun
 from qmon_tui.incremental.prerequisites import has_only_arrived
 from qmon_tui.model import LaterNumbers, State, Task
 from qmon_tui.qmaster import JobCommand, Target, build_outcome, modify, simulate

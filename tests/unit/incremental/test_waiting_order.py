@@ -9,7 +9,8 @@ from qmon_tui.incremental.known_jobs import KnownJobs
 from qmon_tui.incremental.waiting_order import WaitingOrder, _counts_the_same
 from qmon_tui.model import Job, State, Task
 from qmon_tui.scheduler import SchedulerSession, in_order
-from qmon_tui.scheduler.jobs import RunJob, Urgency
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.jobs.run_job import Urgency
 from qmon_tui.scheduler.priority import (
     GRID_ENGINE,
     Scale,

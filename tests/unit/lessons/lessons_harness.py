@@ -3,18 +3,10 @@
 from collections.abc import Iterable
 from textwrap import dedent, indent
 
-from qmon_tui.lessons import (
-    Course,
-    LessonError,
-    LessonProblem,
-    Read,
-    Variant,
-    check_lesson,
-    read_lesson,
-)
+from qmon_tui.lessons import Course, LessonError, LessonProblem, Variant, check_lesson
 from qmon_tui.lessons.data import read_data
 from qmon_tui.lessons.lesson import LessonEdit
-from qmon_tui.lessons.reader import read_edits
+from qmon_tui.lessons.reader import Read, read_edits, read_lesson
 
 CLUSTER = """\
 complexes:

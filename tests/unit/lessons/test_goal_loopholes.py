@@ -13,7 +13,6 @@ from qmon_tui.lessons import (
     Course,
     LessonError,
     Situation,
-    Submission,
     find_lesson,
     graded,
     lesson_files,
@@ -21,7 +20,7 @@ from qmon_tui.lessons import (
     open_lesson,
 )
 from qmon_tui.lessons.lesson import LessonEdit
-from qmon_tui.lessons.submission import read_submission
+from qmon_tui.lessons.submission import Submission, read_submission
 from qmon_tui.model import Kind
 from qmon_tui.values import format_time
 from tests.unit.lessons.lessons_harness import edits_of

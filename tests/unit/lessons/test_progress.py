@@ -17,10 +17,10 @@ from qmon_tui.lessons import (
     load_progress,
     open_lesson,
     progress_text,
-    read_progress,
     read_submission,
     submission_name,
 )
+from qmon_tui.lessons.progress import read_progress
 from tests.unit.lessons.lessons_harness import course_with
 
 STEPS = (

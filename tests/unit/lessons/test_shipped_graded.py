@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.lessons import Course, Grade, Submission, graded, lesson_files, lessons_folder, open_lesson
+from qmon_tui.lessons import Course, Grade, graded, lesson_files, lessons_folder, open_lesson
+from qmon_tui.lessons.submission import Submission
 
 FILES = [pytest.param(path, id=path.stem) for path in lesson_files(lessons_folder())]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.explain import explain
+from qmon_tui.explain.explainer import explain
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text

@@ -20,15 +20,14 @@ from qmon_tui.report.day import (
     clock_line,
     heat_lines,
     landscape,
-    resampled,
     share_groups,
     share_lines,
-    spark,
     svg_of,
     tab_at,
     tab_line,
-    target_bar,
 )
+from qmon_tui.report.day.charts import resampled, spark
+from qmon_tui.report.day.shares import target_bar
 from qmon_tui.simulation import Sample, Timeline
 from qmon_tui.tui.monitor.day_view_model import thinned
 from tests.unit.scheduler.building import NOW, cluster, job, project, queue, scheduler, user

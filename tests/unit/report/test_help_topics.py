@@ -6,8 +6,17 @@ from qmon_tui.checks import RULES
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.dialects import foreign_field
-from qmon_tui.report import column_topic, field_topic, find_topics, kind_topic, rule_topic, text_of
-from qmon_tui.report.help_topics import _COLUMNS, _MORE, _PAGES, has_place, paragraph_at, place_topic, sections_of
+from qmon_tui.report import field_topic, find_topics, kind_topic, rule_topic, text_of
+from qmon_tui.report.help_topics import (
+    _COLUMNS,
+    _MORE,
+    _PAGES,
+    column_topic,
+    has_place,
+    paragraph_at,
+    place_topic,
+    sections_of,
+)
 from qmon_tui.report.jobtable import COLUMNS
 
 TITLES = tuple((column.title, column.help) for column in COLUMNS)

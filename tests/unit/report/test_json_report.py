@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.explain import Explainer, explain
+from qmon_tui.explain import Explainer
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.outcome import Outcome

@@ -16,10 +16,10 @@ from qmon_tui.explain.explanation import (
 )
 from qmon_tui.model.outcome import JobOutcome, TaskOutcome
 from qmon_tui.model.quota_rules import QuotaFilter
-from qmon_tui.report import by_heading, other_reasons, short_names
 from qmon_tui.report.job_explanation import job_lines, qstat_lines
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, weight
+from qmon_tui.report.reason_text import by_heading, other_reasons, short_names
 from qmon_tui.report.spans import TextRole, plain, width
 
 TERMS = (

@@ -7,7 +7,8 @@ from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from qmon_tui.report.bars import shares, stacked_bar, usage_bar
-from qmon_tui.report.day import spark, target_bar
+from qmon_tui.report.day.charts import spark
+from qmon_tui.report.day.shares import target_bar
 from qmon_tui.report.spans import Span, TextRole, crop, fit, justify, left, plain, right, visible, width, wrap
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Mn", "Me", "Cf", "Zl", "Zp")), max_size=40)

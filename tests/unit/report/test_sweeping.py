@@ -6,7 +6,8 @@ import pytest
 
 from qmon_tui.report import plain
 from qmon_tui.report.sweeping import PointRows, SweepHead, best_settings, heat_map_lines, shades_of, sweep_head_lines
-from qmon_tui.simulation import Axis, DailyMeasures
+from qmon_tui.simulation import Axis
+from qmon_tui.simulation.sweep import DailyMeasures
 
 AXES = (Axis("queues.all.q.slots", ("1", "2")), Axis("hosts", ("+0", "+2")))
 TRIED = (

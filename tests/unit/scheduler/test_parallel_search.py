@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.explain import explain
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome

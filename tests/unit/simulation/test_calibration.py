@@ -8,7 +8,9 @@ import pytest
 
 from qmon_tui.formats.records import FinishedTask, Recorded
 from qmon_tui.model import Cluster, State
-from qmon_tui.simulation import NothingToCompare, Scenario, calibrated, interval, read_edit, simulated
+from qmon_tui.simulation import NothingToCompare, Scenario, calibrated, read_edit
+from qmon_tui.simulation.confidence import interval
+from qmon_tui.simulation.scenario import simulated
 from qmon_tui.simulation.submissions import JobSubmitted
 from qmon_tui.sources import read_folder
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from qmon_tui.simulation import Policy, Scenario, compared, read_edit, simulated
-from qmon_tui.simulation.scenario import runs_at
+from qmon_tui.simulation import Policy, Scenario, compared, read_edit
+from qmon_tui.simulation.scenario import runs_at, simulated
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import read_work_source
 

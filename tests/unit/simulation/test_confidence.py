@@ -4,8 +4,7 @@ from math import isinf, sqrt
 
 import pytest
 
-from qmon_tui.simulation import interval
-from qmon_tui.simulation.confidence import student_quantile
+from qmon_tui.simulation.confidence import interval, student_quantile
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from qmon_tui.simulation import (
     Simulator,
     Timeline,
     look_ahead,
-    simulated,
     summary_of_days,
 )
 from qmon_tui.simulation.day_ahead import Future
+from qmon_tui.simulation.scenario import simulated
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import Document, day_simulator
 from tests.unit.configs.announced import CONFIGS

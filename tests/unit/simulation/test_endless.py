@@ -8,15 +8,8 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.model import Cluster, HostFailure, Kind, State, config_object
 from qmon_tui.model.state import Job
-from qmon_tui.simulation import (
-    EditError,
-    Scenario,
-    Settings,
-    Simulator,
-    Timeline,
-    simulated,
-    simulator as simulator_module,
-)
+from qmon_tui.simulation import EditError, Scenario, Settings, Simulator, Timeline, simulator as simulator_module
+from qmon_tui.simulation.scenario import simulated
 from qmon_tui.simulation.simulation_event import SimulationEvent
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 

@@ -9,7 +9,7 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.report import waiting_words
+from qmon_tui.report.reason_text import waiting_words
 from qmon_tui.simulation import expected_start
 from qmon_tui.values import format_time
 from tests.unit.explain.test_holders import LIC, started

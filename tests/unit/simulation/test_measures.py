@@ -2,7 +2,8 @@
 
 import pytest
 
-from qmon_tui.simulation import Distribution, TaskRecord, Unit, is_better, measure_title, measures, unit_of
+from qmon_tui.simulation import TaskRecord, Unit, is_better, measure_title, measures, unit_of
+from qmon_tui.simulation.measures import Distribution
 
 
 def record(

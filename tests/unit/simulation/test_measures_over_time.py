@@ -10,9 +10,10 @@ from hypothesis import given, strategies as st
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Job
-from qmon_tui.simulation import Scenario, Timeline, end_of_day, flat, read_edit, simulated
+from qmon_tui.simulation import Scenario, Timeline, end_of_day, read_edit
 from qmon_tui.simulation.measures_series import StepSeries, product_area
 from qmon_tui.simulation.measures_shares import jain
+from qmon_tui.simulation.scenario import flat, simulated
 from qmon_tui.sources import read_folder
 
 DAY = """

@@ -1,7 +1,8 @@
 """What a folder says of its simulation becomes the settings of one."""
 
 from qmon_tui.formats import Layout, read_texts
-from qmon_tui.simulation import Settings, Simulator, plan_findings
+from qmon_tui.simulation import Settings, Simulator
+from qmon_tui.simulation.settings import plan_findings
 
 TEXT = """\
 now: 2026-01-01T09:00:00

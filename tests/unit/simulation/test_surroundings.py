@@ -7,7 +7,8 @@ import pytest
 from qmon_tui.model import Cluster, HostFailure, Kind, LoadModel, LoadValue, State, config_object
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster import read_command
-from qmon_tui.simulation import Settings, Simulator, TimedCommand
+from qmon_tui.simulation import Settings, Simulator
+from qmon_tui.simulation.settings import TimedCommand
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, scheduler
 
 QUICK = scheduler(schedule_interval="0:0:5")

@@ -8,8 +8,9 @@ from hypothesis import given, strategies as st
 
 from qmon_tui.model import FINISHED, Cluster, HostFailure, Kind, State, Task, config_object
 from qmon_tui.qmaster import Qdel, Target, read_command
-from qmon_tui.simulation import FeedKind, Moment, Settings, TimedCommand, Timeline
+from qmon_tui.simulation import FeedKind, Moment, Settings, Timeline
 from qmon_tui.simulation.execution import is_placed
+from qmon_tui.simulation.settings import TimedCommand
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 from tests.unit.simulation.test_conservation import drawn_values
 from tests.unit.simulation.test_copying import TWO_QUEUES

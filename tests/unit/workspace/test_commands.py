@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, strategies as st
 
-from qmon_tui.explain import explain
+from qmon_tui.explain.explainer import explain
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
 from qmon_tui.workspace import Document

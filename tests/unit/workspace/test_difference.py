@@ -4,8 +4,9 @@ from hypothesis import given, strategies as st
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, Origin
 from qmon_tui.model.kinds import Kind
-from qmon_tui.workspace import AddObject, Edit, RenameObject, SetField
+from qmon_tui.workspace import Edit, RenameObject, SetField
 from qmon_tui.workspace.difference import ChangeKind, changes, differences, renamed_from, with_renames
+from qmon_tui.workspace.edits import AddObject
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
 

@@ -12,7 +12,8 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.conversion import convert
-from qmon_tui.workspace import AddObject, Edit, ReplaceKind, SetField, Side, Workspace, WorkspaceError
+from qmon_tui.workspace import Edit, ReplaceKind, SetField, Side, Workspace, WorkspaceError
+from qmon_tui.workspace.edits import AddObject
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 

@@ -8,7 +8,8 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.conversion import convert
-from qmon_tui.workspace import AddObject, Event, RemoveObject, RenameObject, SetField, Workspace, WorkspaceError
+from qmon_tui.workspace import Event, RemoveObject, RenameObject, SetField, Workspace, WorkspaceError
+from qmon_tui.workspace.edits import AddObject
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 SLOTS = SetField(Kind.QUEUE, "all.q", "slots", "3")

@@ -11,7 +11,6 @@ from qmon_tui.sources import read_folder
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.versions import VersionKind, files_of, versions
 from qmon_tui.workspace import (
-    AddObject,
     RemoveObject,
     RestoredPart,
     SetField,
@@ -23,6 +22,7 @@ from qmon_tui.workspace import (
 )
 from qmon_tui.workspace.commands import alter_jobs, delete_jobs
 from qmon_tui.workspace.difference import changes, state_changes
+from qmon_tui.workspace.edits import AddObject
 from tests.unit.workspace.samples import queue
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"

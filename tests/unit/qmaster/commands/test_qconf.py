@@ -4,7 +4,8 @@ import pytest
 
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.qmaster import QconfAdd, QconfListName, QconfModify, read_command
+from qmon_tui.qmaster import read_command
+from qmon_tui.qmaster.commands import QconfAdd, QconfListName, QconfModify
 from qmon_tui.qmaster.commands.qconf import QconfAccess
 from tests.unit.scheduler.building import cluster, state, userset
 

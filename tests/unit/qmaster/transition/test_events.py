@@ -20,16 +20,14 @@ from qmon_tui.qmaster.transition import (
     LoadReported,
     ReservationBegan,
     ReservationEnded,
-    StartFailed,
-    StartFault,
     TaskArrived,
     TaskEnded,
-    TaskSentBack,
     UsageReported,
     UserExpired,
     after_event,
     after_run,
 )
+from qmon_tui.qmaster.transition.events import StartFailed, StartFault, TaskSentBack
 
 NOW = 1_767_258_000
 """2026-01-01T09:00:00Z, a Thursday."""

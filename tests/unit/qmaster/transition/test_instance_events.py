@@ -5,7 +5,8 @@ from time import mktime
 import pytest
 
 from qmon_tui.model import ConfigObject, Kind, Task, config_object
-from qmon_tui.qmaster.transition import HostTimedOut, StartFailed, StartFault, after_event
+from qmon_tui.qmaster.transition import HostTimedOut, after_event
+from qmon_tui.qmaster.transition.events import StartFailed, StartFault
 from qmon_tui.qmaster.transition.instance_events import _before_switch
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.values import CalendarState

@@ -14,8 +14,9 @@ import pytest
 
 from qmon_tui.formats import Contents, Layout, parse_qsub, read_texts
 from qmon_tui.model import Job, Severity
-from qmon_tui.simulation.workload import lublin, total_slots, with_work, workload_findings
+from qmon_tui.simulation.workload import lublin, total_slots, with_work
 from qmon_tui.simulation.workload.dice import Dice
+from qmon_tui.simulation.workload.generation import workload_findings
 from qmon_tui.values import parse_random_value
 
 CLUSTER = """\

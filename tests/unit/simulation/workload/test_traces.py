@@ -11,7 +11,9 @@ from qmon_tui.formats import Layout, read_texts
 from qmon_tui.formats.records import Recorded, SwfRow, read_records, swf_lines
 from qmon_tui.formats.records.swf import parse_swf
 from qmon_tui.model import Job, State, Workload
-from qmon_tui.simulation.workload import ending_at, resampled, scaled, trace_jobs, with_work
+from qmon_tui.simulation.workload import ending_at, with_work
+from qmon_tui.simulation.workload.resampling import resampled
+from qmon_tui.simulation.workload.traces import scaled, trace_jobs
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import read_work
 
