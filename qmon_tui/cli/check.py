@@ -10,7 +10,7 @@ from qmon_tui.checks import check, check_object, single_file_findings
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.cli.text import paragraph
-from qmon_tui.model import Finding, Kind, Severity
+from qmon_tui.model import Finding, Severity
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import check_json, count
 from qmon_tui.sources.object_file import read_object_file
@@ -58,7 +58,7 @@ def _of_file(path: str, folder: str | None) -> tuple[tuple[Finding, ...], str]:
     what = (
         f" ({file.kind} {objects[0].name})"
         if len(objects) == 1
-        else f" ({count(len(objects), file.kind, _plural(file.kind))})"
+        else f" ({count(len(objects), file.kind, spec(file.kind).title.lower())})"
     )
     if file.instance:
         what = f" ({objects[0].name}@{objects[0].text('hostlist')}, a queue instance)"
@@ -71,10 +71,6 @@ def _of_file(path: str, folder: str | None) -> tuple[tuple[Finding, ...], str]:
 
 
 _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
-
-
-def _plural(kind: Kind) -> str:
-    return spec(kind).title.lower()
 
 
 def _place(finding: Finding) -> tuple[bool, str, int]:

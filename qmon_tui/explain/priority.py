@@ -40,7 +40,7 @@ class NormalisationBounds:
         for value in (end, -end):
             for run_job in self._run.jobs:
                 if run_job.urgency.total == value and self._counts(run_job):
-                    return Bound(value, run_job.id, None, _letter(run_job))
+                    return Bound(value, run_job.id, None, "qw" if run_job.queue else "r")
         return Bound(end)
 
     def _most_tickets(self) -> Bound:
@@ -55,10 +55,6 @@ class NormalisationBounds:
                     self.has_most_in_array = run_job.job.request.array is not None
                     return Bound(highest, run_job.id, task, "r" if is_running else "qw")
         return Bound(highest)
-
-
-def _letter(run_job: RunJob) -> str:
-    return "qw" if run_job.queue else "r"
 
 
 def priority_terms(

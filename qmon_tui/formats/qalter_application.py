@@ -189,7 +189,7 @@ def overridden(line: str) -> tuple[str, ...]:
 def split_options(line: str) -> list[GivenOption]:
     """The options of a line as typed, the command last."""
     raw = _WORD.findall(line)
-    words = [_unquoted(text) for text in raw]
+    words = ["".join(_split(text)) for text in raw]
     if words and words[0].rpartition("/")[2] == "qsub":
         raw, words = raw[1:], words[1:]
     pieces: list[GivenOption] = []
@@ -209,7 +209,3 @@ def _split(text: str) -> list[str]:
         return shlex.split(text)
     except ValueError:
         return text.split()
-
-
-def _unquoted(raw: str) -> str:
-    return "".join(_split(raw))

@@ -58,7 +58,7 @@ def _parsed(text: str, now: int) -> ParsedQsub:
     draft = JobOptions(now)
     command = _read(draft, words)
     request = draft.request(tuple(command))
-    name = draft.name or _default_name(command)
+    name = draft.name or (command[0].rpartition("/")[2] if command and command[0] != "-" else NO_COMMAND)
     if not name:
         draft.problems.append(f'"{command[0]}" gives the job no name')
     return ParsedQsub(request, name or NO_COMMAND, sleep_runtime(command), tuple(draft.problems))
@@ -87,10 +87,6 @@ def simulated_runtime(command: list[str] | tuple[str, ...]) -> int:
         return RUNTIME_WITHOUT_ARGUMENT
     number = re.match(r"[ \t]*([+-]?[0-9]{1,9})", command[1])
     return max(0, int(number.group(1))) if number else 0
-
-
-def _default_name(command: list[str]) -> str:
-    return command[0].rpartition("/")[2] if command and command[0] != "-" else NO_COMMAND
 
 
 def _read(draft: JobOptions, words: list[str]) -> list[str]:

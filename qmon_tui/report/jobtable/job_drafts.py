@@ -77,7 +77,7 @@ class AlteredJob:
     @property
     def line(self) -> str:
         """The line of qsub that the job would have afterwards."""
-        after = altered(self.before, _without_holds(with_years(self.typed, self.now)))
+        after = altered(self.before, without(with_years(self.typed, self.now), "-h"))
         if "-h" not in options_given(self.typed):
             return after
         holds = holds_after(parse_qsub(self.before).request.hold, _hold_letters(self.typed))
@@ -117,10 +117,6 @@ def altered_job(job: Job, holds: str, now: int = 0) -> AlteredJob:
     if parse_qsub(line).request.hold != holds:
         line = altered(line, f"-h {holds or 'n'}")
     return AlteredJob(line, now=now)
-
-
-def _without_holds(options: str) -> str:
-    return without(options, "-h")
 
 
 def _hold_letters(options: str) -> str:

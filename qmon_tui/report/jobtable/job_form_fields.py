@@ -112,13 +112,9 @@ def _resource(entry: ComplexEntry) -> FormField:
     words = (
         entry.type,
         entry.relop,
-        _nature(entry.consumable),
+        {"YES": "per slot", "JOB": "per job", "HOST": "per host"}.get(entry.consumable, ""),
         "forced" if entry.requestable == "FORCED" else "",
         "" if entry.default in ("0", "NONE") else f"default {entry.default}",
     )
     kind, choices = (Input.CHOICE, ("", "TRUE", "FALSE")) if is_bool else (Input.TEXT, ())
     return FormField(f"-l {entry.name}", entry.name, " ".join(filter(None, words)), kind, choices)
-
-
-def _nature(consumable: str) -> str:
-    return {"YES": "per slot", "JOB": "per job", "HOST": "per host"}.get(consumable, "")

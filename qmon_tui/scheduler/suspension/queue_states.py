@@ -55,7 +55,7 @@ def queue_states_with(
             in_order(letters + ORPHANED) if instance.name in compiled.orphans else letters
             for instance, letters in pairs
         ]
-    if suspended_before := _with_subordinated(states):
+    if suspended_before := frozenset(number for number, letters in enumerate(states) if SUBORDINATED in letters):
         # An edited subordinate list resumes instances immediately, edited slots do not: if the subordinate is suspended
         # when all slots are used, only the recorded S decides (tried with 8.1.9), as it does if no running jobs are
         # recorded.
@@ -66,10 +66,6 @@ def queue_states_with(
     for number in stopped:
         states[number] = in_order(states[number] + SUBORDINATED)
     return states
-
-
-def _with_subordinated(states: Iterable[str]) -> frozenset[int]:
-    return frozenset(number for number, letters in enumerate(states) if SUBORDINATED in letters)
 
 
 def _subordinates(compiled: CompiledCluster, *, suspended_when_full: bool = False) -> frozenset[int]:

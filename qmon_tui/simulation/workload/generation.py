@@ -95,7 +95,7 @@ def workload_findings(cluster: Cluster, workload: Workload) -> Iterator[Finding]
     """Yield a finding for each part of the workload that cannot be generated."""
     if (asked := _asked(workload)) > MOST:
         yield _finding(workload.origin, f"{asked:.4g} jobs are too many, only the first {MOST} come")
-    asks_for_more = workload.arrivals == Arrivals.LUBLIN or any(_largest(kind) > 1 for kind in workload.kinds)
+    asks_for_more = workload.arrivals == Arrivals.LUBLIN or any(max(kind.slots.numbers) > 1 for kind in workload.kinds)
     if asks_for_more and not any(kind.pes for kind in workload.kinds):
         yield _finding(
             workload.origin,
@@ -117,10 +117,6 @@ def _asked(workload: Workload) -> float:
 def _finding(origin: Origin | None, message: str, *, hint: str = "", severity: Severity = Severity.ERROR) -> Finding:
     file, line = (origin.file, origin.line) if origin is not None else (None, None)
     return problem("format.workload", message, file=file, line=line, hint=hint, severity=severity)
-
-
-def _largest(kind: JobKind) -> float:
-    return max(kind.slots.numbers)
 
 
 def _mean_work(kind: JobKind) -> float:

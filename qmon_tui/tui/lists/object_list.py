@@ -13,7 +13,7 @@ from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.report import BLANK, Column, title_words, visible
 from qmon_tui.tui.base import Grid, KeptRows, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
-from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
+from qmon_tui.tui.lists.object_columns import list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import MARKED, filtered, list_context, object_rows, ordered
 from qmon_tui.workspace import Workspace, listed_objects
 
@@ -166,7 +166,7 @@ class ObjectList(Vertical):
         rows = object_rows(listed_objects(cluster, kind).values(), declared, context)
         total = len(rows)
         columns, rows = without_empty_spares(declared, rows)
-        self._shown = _columns(columns)
+        self._shown = [column.column for column in columns]
         if self.filter:
             kept = self._kept_rows.of(kind, self.filter, self._workspace.state.now)
             rows, self._problem = filtered(rows, self.filter, kind, context, self._shown, kept)
@@ -291,7 +291,3 @@ class ObjectList(Vertical):
 
     def _keep_filter(self) -> None:
         self._view_settings.keep(f"filter {self._kind}", self.filter)
-
-
-def _columns(columns: list[ListColumn]) -> list[Column]:
-    return [column.column for column in columns]
