@@ -371,7 +371,7 @@ class JobsView(PageView, FilteredView):
 
     def filter_by(self, text: str) -> None:
         """Show the jobs that a filter accepts."""
-        self._filter(text)
+        self.apply_settings(replace(self.settings, filter=parse_filter(text, groups_of(self.workspace.cluster))))
 
     def filter_given(self) -> None:
         """Draw the line of the filter without the hints of typing."""
@@ -397,6 +397,3 @@ class JobsView(PageView, FilteredView):
             lead = typed.rpartition(" ")[0]
             self._typing.value = f"{lead} {hints[0]}".lstrip()
             self._typing.cursor_position = len(self._typing.value)
-
-    def _filter(self, text: str) -> None:
-        self.apply_settings(replace(self.settings, filter=parse_filter(text, groups_of(self.workspace.cluster))))
