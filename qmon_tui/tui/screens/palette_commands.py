@@ -5,12 +5,12 @@ qmod and qconf are read as everywhere (`qmaster/commands/reading.py`); what open
 
 import shlex
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from qmon_tui.formats import LISTS, expand_nodeset, is_nodeset
-from qmon_tui.model import Cluster, Kind, find_group
+from qmon_tui.formats import LISTS
+from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster import (
@@ -18,7 +18,6 @@ from qmon_tui.qmaster import (
     QmodQueues,
     QmodReschedule,
     Qrdel,
-    instances_named,
     new_job,
     next_job,
     read_command,
@@ -26,12 +25,16 @@ from qmon_tui.qmaster import (
 )
 from qmon_tui.report import SearchTarget, finished_lines, groups_of
 from qmon_tui.report.jobtable import PRESETS, parse_filter
-from qmon_tui.scheduler.configuration import compile_cluster, matching_environments
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.accounting_file import finished_jobs
 from qmon_tui.tui import cluster as cluster_page, jobs, reservations
 from qmon_tui.tui.base import run_in_thread
 from qmon_tui.tui.dialogs import TextDialog
+from qmon_tui.tui.screens.instance_addresses import (
+    addressed_instances,
+    instances_with_environment,
+    without_node_sets,
+)
 from qmon_tui.tui.screens.object_prompts import ObjectPrompts
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import admitted, commands, drains, named_objects, state_edits
@@ -95,7 +98,7 @@ class PaletteCommands:
         cluster = self._workspace.cluster
         names: dict[str, None] = {}
         for word in words:
-            there = tuple(_instances(cluster, word))
+            there = tuple(addressed_instances(cluster, word))
             if not there:
                 raise NotUnderstood(f"There is no queue instance {word}: write node05, node[05-08], @rack, all.q, "
                                     "all.q@node05 or *@@rack.")  # fmt: skip
@@ -121,7 +124,7 @@ class PaletteCommands:
         """Change the state of queue instances or jobs; disabling asks for a reason."""
         if words[:1] in (["-d"], ["-e"]):
             return (self.disable if words[0] == "-d" else self.enable)(line, words[1:])
-        command = read_command(self._workspace.cluster, shlex.join(("qmod", *_expanded(words))))
+        command = read_command(self._workspace.cluster, shlex.join(("qmod", *without_node_sets(words))))
         if isinstance(command, QmodQueues):
             names = tuple(name for name in command.names if name not in command.unknown)
             given = command.command
@@ -289,7 +292,7 @@ class PaletteCommands:
         options = dict(_options(words, ("-q", "-qs", "-pe"), (), "qselect"))
         chosen = " ".join(f"{name} {options[name]}" for name in ("-q", "-qs") if name in options)
         if (pattern := options.get("-pe")) is not None:
-            names = tuple(_with_environment(self._workspace.cluster, pattern))
+            names = tuple(instances_with_environment(self._workspace.cluster, pattern))
             if not names:
                 raise NotUnderstood(f"No queue instance has a parallel environment {pattern}.")
             chosen = f"{chosen} -q {','.join(names)}".strip()
@@ -334,45 +337,9 @@ def _options(
             raise NotUnderstood(f"{program} {word} is not known here: {', '.join((*flags, *values))} are.")
 
 
-def _with_environment(cluster: Cluster, pattern: str) -> Iterator[str]:
-    """Yield the queue instances with a parallel environment; a cluster queue where all of its instances have one."""
-    compiled = compile_cluster(cluster)
-    wanted = {environment.name for environment in matching_environments(pattern, compiled.environments)}
-    for queue in compiled.queues:
-        there = [each for each in compiled.instances if each.queue == queue.name]
-        having = [each.name for each in there if not wanted.isdisjoint(each.profile.pe_list)]
-        yield from having if len(having) < len(there) else [queue.name] * bool(there)
-
-
 def _options_of(line: str) -> str:
     """Return a line without the command."""
     return line.partition(" ")[2].strip()
-
-
-def _instances(cluster: Cluster, word: str) -> Iterator[str]:
-    """Yield the queue instances of one word: an address of qmod, a host, a node set or a hostgroup."""
-    if not word:
-        return
-    queue, at, host = word.partition("@")
-    if at and queue and is_nodeset(host):
-        yield from (name for each in expand_nodeset(host) for name in instances_named(cluster, f"{queue}@{each}"))
-    elif at and not queue:
-        group = find_group(cluster, word)
-        yield from instances_named(cluster, f"*@{group.name}") if group is not None else ()
-    elif is_nodeset(word):
-        yield from (name for each in expand_nodeset(word) for name in instances_named(cluster, f"*@{each}"))
-    else:
-        yield from instances_named(cluster, word) or instances_named(cluster, f"*@{word}")
-
-
-def _expanded(words: Iterable[str]) -> Iterator[str]:
-    """Yield words with the node sets of addresses taken apart: qmod knows only patterns."""
-    for word in words:
-        queue, at, host = word.partition("@")
-        if at and queue and is_nodeset(host):
-            yield from (f"{queue}@{each}" for each in expand_nodeset(host))
-        else:
-            yield word
 
 
 def _named(names: Sequence[str]) -> str:

@@ -1,0 +1,44 @@
+"""Queue instances that a word of a command line names: addresses of qmod, hosts, node sets, hostgroups, PE patterns."""
+
+from collections.abc import Iterable, Iterator
+
+from qmon_tui.formats import expand_nodeset, is_nodeset
+from qmon_tui.model import Cluster, find_group
+from qmon_tui.qmaster import instances_named
+from qmon_tui.scheduler.configuration import compile_cluster, matching_environments
+
+
+def addressed_instances(cluster: Cluster, word: str) -> Iterator[str]:
+    """Yield the queue instances of one word: an address of qmod, a host, a node set or a hostgroup."""
+    if not word:
+        return
+    queue, at, host = word.partition("@")
+    if at and queue and is_nodeset(host):
+        yield from (name for each in expand_nodeset(host) for name in instances_named(cluster, f"{queue}@{each}"))
+    elif at and not queue:
+        group = find_group(cluster, word)
+        yield from instances_named(cluster, f"*@{group.name}") if group is not None else ()
+    elif is_nodeset(word):
+        yield from (name for each in expand_nodeset(word) for name in instances_named(cluster, f"*@{each}"))
+    else:
+        yield from instances_named(cluster, word) or instances_named(cluster, f"*@{word}")
+
+
+def without_node_sets(words: Iterable[str]) -> Iterator[str]:
+    """Yield words with the node sets of addresses taken apart: qmod knows only patterns."""
+    for word in words:
+        queue, at, host = word.partition("@")
+        if at and queue and is_nodeset(host):
+            yield from (f"{queue}@{each}" for each in expand_nodeset(host))
+        else:
+            yield word
+
+
+def instances_with_environment(cluster: Cluster, pattern: str) -> Iterator[str]:
+    """Yield the queue instances with a parallel environment; a cluster queue where all of its instances have one."""
+    compiled = compile_cluster(cluster)
+    wanted = {environment.name for environment in matching_environments(pattern, compiled.environments)}
+    for queue in compiled.queues:
+        there = [each for each in compiled.instances if each.queue == queue.name]
+        having = [each.name for each in there if not wanted.isdisjoint(each.profile.pe_list)]
+        yield from having if len(having) < len(there) else [queue.name] * bool(there)
