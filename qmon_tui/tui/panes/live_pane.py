@@ -66,18 +66,11 @@ class LivePane(Vertical):
 
     def compose(self) -> ComposeResult:
         """From the whole to the chosen job."""
-        yield self._status
-        yield self._notices
-        yield self._jobs
-        yield self._input
-        yield self._why
-        yield self._instances
+        yield from (self._status, self._notices, self._jobs, self._input, self._why, self._instances)
 
     def on_mount(self) -> None:
         """Name the parts."""
         self.border_title = "Live schedule"
-        self._why.border_title = "Chosen job"
-        self._instances.border_title = "Queue instances"
         self._status.can_focus = self._notices.can_focus = False
         self.show_lower(LowerPart.WHY)
 
@@ -115,14 +108,8 @@ class LivePane(Vertical):
         """Show why, if that job is still the chosen one; a text says why there is no explanation."""
         row = self.chosen
         if row is not None and row.key == key:
-            known = self._known
-            self._known = KnownExplanation(key, outcome, explanation, searching)
-            self._show_why(keep_place=known is not None and known.key == key)
-
-    @property
-    def is_on_screen(self) -> bool:
-        """True if the pane is displayed."""
-        return bool(self.display)
+            known, self._known = self._known_of(row), KnownExplanation(key, outcome, explanation, searching)
+            self._show_why(keep_place=known is not None)
 
     @property
     def chosen(self) -> LiveJobRow | None:
@@ -133,13 +120,12 @@ class LivePane(Vertical):
 
     def explanation_lines(self, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
         """Return the explanation of the chosen job; in full with every number derived."""
-        row, known = self.chosen, self._known
+        row = self.chosen
         if row is None:
             return wrap(
                 "No job is chosen: the arrows choose one." if self._pane_content else _FIRST_RUN, cells, TextRole.DIM
             )
-        if known is None or known.key != row.key:
-            known = None
+        known = self._known_of(row)
         current = (
             known is not None and self._pane_content is not None and known.outcome is self._pane_content.result.outcome
         )
@@ -177,10 +163,12 @@ class LivePane(Vertical):
 
     def summary(self, cells: int) -> Line:
         """The chosen job in one line, for where the pane is not in sight."""
-        row, known = self.chosen, self._known
-        if row is None:
-            return ()
-        return in_one_line(row, known.explanation if known is not None and known.key == row.key else None, cells)
+        row = self.chosen
+        known = None if row is None else self._known_of(row)
+        return () if row is None else in_one_line(row, known.explanation if known else None, cells)
+
+    def _known_of(self, row: LiveJobRow) -> KnownExplanation | None:
+        return self._known if self._known is not None and self._known.key == row.key else None
 
     @property
     def _since(self) -> str:
@@ -360,8 +348,7 @@ class LivePane(Vertical):
         self.screen.call_later(self.screen.run_action, "do('why')")
 
     def _ask_why(self) -> None:
-        row = self.chosen
-        self._show_why(keep_place=bool(row and self._known and self._known.key == row.key))
+        self._show_why(keep_place=bool(self.chosen and self._known_of(self.chosen)))
         self.post_message(JobChosen())
 
     def _show_why(self, *, keep_place: bool) -> None:

@@ -151,7 +151,7 @@ class LiveRun:
     @property
     def _is_wanted(self) -> bool:
         """True if the pane or dialog that shows the full explanation is visible."""
-        return self._screen.live.is_on_screen or self._screen.on_explained is not None
+        return self._screen.live.display or self._screen.on_explained is not None
 
     def _evaluated(self, snapshot: Snapshot, ran: LivePaneContent) -> None:
         workspace = self._screen.workspace

@@ -78,7 +78,7 @@ class PaneScreen(EditingScreen):
     @property
     def tells_of_chosen_job(self) -> bool:
         """True if the line below the page explains the chosen job in place of the hidden live pane."""
-        return (self.pages.page == "jobs" or self._is_of_monitor) and not self.live.is_on_screen
+        return (self.pages.page == "jobs" or self._is_of_monitor) and not self.live.display
 
     @property
     def _is_of_monitor(self) -> bool:
