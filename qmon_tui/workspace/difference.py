@@ -33,6 +33,14 @@ class ObjectChange:
     before: ObjectOrEntry | None
     after: ObjectOrEntry | None
 
+    def concerns(self, kind: AnyKind | None = None, name: str | None = None, field: str | None = None) -> bool:
+        """True if it is a change of this kind, this object and this field; None stands for any."""
+        return (
+            kind in (None, self.kind)
+            and name in (None, self.name)
+            and (field is None or any(field == changed for changed, _, _ in self.fields))
+        )
+
 
 SourceLine = tuple[str, int]
 """File and line."""

@@ -48,6 +48,22 @@ class DiskChange:
 Subscriber = Callable[[Event], None]
 
 
+class Notifier:
+    """Object whose subscribers are called at each of its events."""
+
+    def __init__(self) -> None:
+        self._subscribers: list[Subscriber] = []
+
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        """Call `callback` at each event; return a function that ends this."""
+        self._subscribers.append(callback)
+        return lambda: self._subscribers.remove(callback)
+
+    def _tell(self, event: Event) -> None:
+        for subscriber in tuple(self._subscribers):
+            subscriber(event)
+
+
 GRID_ENGINE = "grid-engine"
 """The formulas that a qmaster computes by; all others are for comparison."""
 

@@ -145,7 +145,7 @@ class LessonWorkspace(Workspace):
         self.reading, self.disk, self.moment = reading, None, None
         self._base = FolderContent(reading.cluster, reading.state)
         self._document = self._origin = self.base_document = self._base.document
-        self._history, self._merge_conflicts = History(), ()
+        self.history, self._merge_conflicts = History(), ()
         self._restore()
         self.keep()
         self._show(self._document, ChangeOrigin.FILE)

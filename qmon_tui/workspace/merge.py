@@ -263,9 +263,10 @@ def _field(kind: Kind, name: str) -> Field:
     return spec(kind).by_name[name]
 
 
-def document_conflicts(base: Document, mine: Document, theirs: Document) -> tuple[Conflict, ...]:
-    """Return the conflicts between two documents with a common base."""
-    return overlapping(document_changes(base, mine), document_changes(base, theirs))
+def document_conflicts(base: Document, mine: Document, theirs: Document, there: str = ON_DISK) -> tuple[Conflict, ...]:
+    """Return the conflicts between two documents with a common base; `there` says where the other one is."""
+    conflicts = overlapping(document_changes(base, mine), document_changes(base, theirs))
+    return tuple(replace(conflict, there=there) for conflict in conflicts)
 
 
 def overlapping(mine: Iterable[ObjectChange], theirs: Iterable[ObjectChange]) -> tuple[Conflict, ...]:

@@ -1,9 +1,12 @@
 """Measured trust: how many starts of the real scheduler our next run had placed on the right queue instances."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Outcome, State
+
+if TYPE_CHECKING:
+    from qmon_tui.workspace.evaluation import Result
 
 _MOST_MISSES: Final = 20
 
@@ -39,3 +42,12 @@ class Trust:
                     where = ", ".join(ours) or "nowhere"
                     misses.append(f"{job.id}.{number} started on {', '.join(task.granted)}, our run placed it {where}")
         return Trust(right, total, tuple(misses[-_MOST_MISSES:]))
+
+
+def after_reading(
+    trust: Trust | None, result: "Result | None", revision: int, before: State, now: State
+) -> Trust | None:
+    """Return the trust with the starts between two readings; unchanged without a result of this revision."""
+    if result is None or result.outcome is None or result.revision != revision:
+        return trust
+    return (trust or Trust()).after(result.outcome, before, now)

@@ -35,6 +35,21 @@ class History:
     typing: bool = False
     """The last step is still being typed."""
 
+    @property
+    def undo_label(self) -> str | None:
+        """Label of the step that undo reverts; None if there is none."""
+        return self.done[-1].label if self.done else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """Label of the step that redo repeats; None if there is none."""
+        return self.undone[-1].label if self.undone else None
+
+    @property
+    def edits_done(self) -> "list[Edit | None]":
+        """Edits that undo can revert, the last one last; None for a step without a known edit."""
+        return [step.edit for step in self.done]
+
     def push(self, step: Step, *, typing: bool = False) -> bool:
         """Add a step, or join it with the last one while that is typed; says whether a new step began.
 

@@ -3,7 +3,7 @@
 Not safe for use by several threads: a background run takes a `snapshot()` and returns a `Result`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,28 +13,29 @@ from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
-from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Pulled, Subscriber
+from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Notifier, Pulled
 from qmon_tui.workspace.figures import Figures
 from qmon_tui.workspace.shown_document import ShownDocument, Sides, edited, moved
 from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
-    from qmon_tui.workspace import merge as merging
+    from qmon_tui.workspace import merge as merging, trust as trusting
     from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
-    from qmon_tui.workspace.trust import Trust
-else:  # mostly nothing is merged
+else:  # mostly nothing is merged, and folders start nothing
     merging = late_module("qmon_tui.workspace.merge")
+    trusting = late_module("qmon_tui.workspace.trust")
 
 
-class Workspace(ShownDocument):
+class Workspace(ShownDocument, Notifier):
     """A cluster folder that was read, the edits made since, and what checks and scheduler say about the result."""
 
     keeps_edits = False  # edits outlast the program without being saved
 
     def __init__(self, reading: Reading, *, read_only: bool = False) -> None:
+        super().__init__()
         self.read_only = read_only
         self.reading = reading
         """The last reading; saving writes the difference to it."""
@@ -48,7 +49,7 @@ class Workspace(ShownDocument):
         """Changes of the schedule since the baseline."""
         self.formulas = GRID_ENGINE
         """The name of the formulas by which priorities are computed."""
-        self.trust: Trust | None = None
+        self.trust: trusting.Trust | None = None
         """How well runs have placed the starts of a running cluster; None before there was one."""
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
@@ -60,11 +61,11 @@ class Workspace(ShownDocument):
         self.base_document = self._base.document
         """Cluster and state as they were read, with which `changes` compares; broken files count as last read."""
         self._document = self.base_document
-        self._history = History()
+        self.history = History()
+        """The steps that undo and redo know, also those that are saved."""
         self._merge_conflicts: tuple[Conflict, ...] = ()
         self.baseline = Baseline()
         """With which schedule the moves compare."""
-        self._subscribers: list[Subscriber] = []
 
     @property
     def hides_why(self) -> str:
@@ -75,11 +76,6 @@ class Workspace(ShownDocument):
     def source(self) -> Source:
         """Where the document was read from, and is written to."""
         return self.reading.source
-
-    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
-        """Call `callback` at each event; return a function that ends this."""
-        self._subscribers.append(callback)
-        return lambda: self._subscribers.remove(callback)
 
     # Edits ------------------------------------------------------------------------------------------------------
 
@@ -97,7 +93,7 @@ class Workspace(ShownDocument):
         self._merge_conflicts = (*self._merge_conflicts, *conflicts)
         if after == before and shown == moment:
             return False
-        if self._history.push(Step(edit.label, before, after, edit, moment, shown), typing=typing):
+        if self.history.push(Step(edit.label, before, after, edit, moment, shown), typing=typing):
             self._remember_outcome()
         self.moment = shown
         self._show(after, ChangeOrigin.FORM)
@@ -105,41 +101,22 @@ class Workspace(ShownDocument):
 
     def end_typing(self) -> None:
         """The value was left: what is typed next is another undo step."""
-        self._history.typing = False
-
-    @property
-    def undo_label(self) -> str | None:
-        """Label of the step that undo reverts; None if there is none."""
-        return self._history.done[-1].label if self._history.done else None
-
-    @property
-    def redo_label(self) -> str | None:
-        """Label of the step that redo repeats; None if there is none."""
-        return self._history.undone[-1].label if self._history.undone else None
+        self.history.typing = False
 
     def undo(self) -> str | None:
         """Revert the last step; return its label, None if there is none."""
-        return self._step(self._history.undo, lambda step: (step.after, step.before, step.moment_before))
+        return self._step(self.history.undo, lambda step: (step.after, step.before, step.moment_before))
 
     def redo(self) -> str | None:
         """Repeat the last undone step; return its label, None if there is none."""
-        return self._step(self._history.redo, lambda step: (step.before, step.after, step.moment_after))
+        return self._step(self.history.redo, lambda step: (step.before, step.after, step.moment_after))
 
-    def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
-        """Bring one object, or one field of it, back to what was read, as an undoable edit."""
-        return self.revert_all(kind, (name,), field)
-
-    def revert_all(self, kind: AnyKind, names: Sequence[str], field: str | None = None) -> bool:
-        """Revert several objects, as one step of undo."""
+    def revert(self, kind: AnyKind, *names: str, field: str | None = None) -> bool:
+        """Bring objects, or one field of them, back to what was read, as one step of undo."""
         from qmon_tui.workspace.revert_edit import revert_edits  # late: the first frame reverts nothing
 
         edit = revert_edits(self.base_document, self._document, kind, names, field)
         return self.apply(edit) if edit is not None else False
-
-    @property
-    def edits_done(self) -> "list[Edit | None]":
-        """Edits that undo can revert, the last one last; None for a step without a known edit."""
-        return [step.edit for step in self._history.done]
 
     # Unsaved edits ----------------------------------------------------------------------------------------------
 
@@ -148,23 +125,13 @@ class Workspace(ShownDocument):
         return unsaved_changes(self.base_document, self._document)
 
     @property
-    def steps(self) -> tuple[Step, ...]:
-        """All steps that can be undone, also those that are saved."""
-        return tuple(self._history.done)
-
-    @property
     def unsaved_steps(self) -> int | None:
         """The number of steps since the last save; None if it is not known any more."""
-        return self._history.steps_since(self.base_document)
+        return self.history.steps_since(self.base_document)
 
     def is_dirty(self, kind: AnyKind | None = None, name: str | None = None, field: str | None = None) -> bool:
         """Whether there are unsaved edits: at all, or of a kind, an object, a field."""
-        return any(
-            kind in (None, change.kind)
-            and name in (None, change.name)
-            and (field is None or any(field == changed for changed, _, _ in change.fields))
-            for change in self.changes()
-        )
+        return any(change.concerns(kind, name, field) for change in self.changes())
 
     def save_plan(self) -> SavePlan:
         """The files that saving would write.
@@ -185,7 +152,7 @@ class Workspace(ShownDocument):
         if self._base.stale_files:
             wanted = merging.overlay_document(self.changes(), Document(self.reading.cluster, self.reading.state))
         plan = self.source.plan(self.reading, wanted.cluster, wanted.state)
-        return plan if self.pulled is None else self.pulled.with_snapshot(plan, self.edits_done)
+        return plan if self.pulled is None else self.pulled.with_snapshot(plan, self.history.edits_done)
 
     def save(self) -> DiskChange | None:
         """Write the unsaved edits. Where the files changed meanwhile nothing is written: that change is returned.
@@ -233,7 +200,8 @@ class Workspace(ShownDocument):
     def disk_changed(self, reading: Reading) -> DiskChange:
         """Adopt a new reading of the folder, unless it changes objects with unsaved edits."""
         if reading.live is not None:
-            self._measure(reading)
+            before = self._document.state
+            self.trust = trusting.after_reading(self.trust, self.result, self.revision, before, reading.state)
         content = self._content_of(reading)
         objects = changes(self._base.cluster, content.cluster)
         items = state_changes(self._base.state, content.state)
@@ -268,14 +236,6 @@ class Workspace(ShownDocument):
         """Take over when parts of a running cluster were read, where what was read is as it was."""
         self.reading = replace(self.reading, live=live)
 
-    def _measure(self, reading: Reading) -> None:
-        """Compare the starts since the last reading with the run on it."""
-        from qmon_tui.workspace.trust import Trust  # late: folders start nothing
-
-        result = self.result
-        if result is not None and result.outcome is not None and result.revision == self.revision:
-            self.trust = (self.trust or Trust()).after(result.outcome, self._document.state, reading.state)
-
     def merge(self) -> "tuple[Conflict, ...]":
         """Take over the pending change and keep the unsaved edits; returns the conflicts, in which mine hold so far."""
         if self.disk is None:
@@ -290,11 +250,7 @@ class Workspace(ShownDocument):
 
     def keep_mine(self) -> None:
         """Keep everything as the forms show it, so that saving would undo the pending change; undo merges instead."""
-
-        def over_theirs(mine: Document) -> Document:
-            return merging.overlay_document(document_changes(self.base_document, mine), self.base_document)
-
-        self._decide("keep mine over the disk", over_theirs)
+        self._decide("keep mine over the disk", self._over_theirs)
 
     @property
     def unresolved(self) -> "tuple[Conflict, ...]":
@@ -356,7 +312,7 @@ class Workspace(ShownDocument):
         """
         self._remember_outcome()
         if moment is None:
-            self._history.leave_moments()
+            self.history.leave_moments()
         self.moment = moment
         self._show(self._document, self.origin, Event.MOMENT)
 
@@ -386,10 +342,6 @@ class Workspace(ShownDocument):
             self.disk = replace(self.disk, conflicts=self._conflicts_with(self.disk.content))
         self._tell(event)
 
-    def _tell(self, event: Event) -> None:
-        for subscriber in tuple(self._subscribers):
-            subscriber(event)
-
     def _remember_outcome(self) -> None:
         self.baseline.before_change = self.result.outcome if self.result else None
 
@@ -409,10 +361,8 @@ class Workspace(ShownDocument):
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
     def _conflicts_with(self, content: FolderContent) -> "tuple[Conflict, ...]":
-        conflicts = merging.document_conflicts(self.base_document, self._document, content.document)
-        if self.reading.live is None:
-            return conflicts
-        return tuple(replace(conflict, there=merging.ON_QMASTER) for conflict in conflicts)
+        there = merging.ON_DISK if self.reading.live is None else merging.ON_QMASTER
+        return merging.document_conflicts(self.base_document, self._document, content.document, there)
 
     def _rebase(self, old: Document, reading: Reading, content: FolderContent) -> None:
         """Carry the document and all that undo knows over from `old` to a new reading; edits win over it."""
@@ -421,10 +371,13 @@ class Workspace(ShownDocument):
         def moved_over(document: Document) -> Document:
             return merging.overlay_document(document_changes(old, document), new)
 
-        self._history.rebase(moved_over)
+        self.history.rebase(moved_over)
         before, self._document = self._document, moved_over(self._document)
         self.moment = moved(self.moment, before, self._document)
         self.reading, self._base, self.base_document, self.disk = reading, content, new, None
+
+    def _over_theirs(self, mine: Document) -> Document:
+        return merging.overlay_document(document_changes(self.base_document, mine), self.base_document)
 
     def _take_over(self, change: DiskChange) -> None:
         self._remember_outcome()
@@ -443,5 +396,5 @@ class Workspace(ShownDocument):
         self._take_over(self.disk)
         self._merge_conflicts, after = (), choose(mine)
         if after != self._document:
-            self._history.push(Step(label, self._document, after))
+            self.history.push(Step(label, self._document, after))
         self._show(after, ChangeOrigin.FILE)

@@ -136,7 +136,7 @@ class Walk:
                 break
             await self._pilot.press("escape")
             await self._pilot.pause()
-        while self.main.workspace.undo_label is not None:
+        while self.main.workspace.history.undo_label is not None:
             self.main.workspace.undo()
         await self.idle()
 

@@ -57,7 +57,7 @@ async def test_a_typed_value_is_posted_and_marked() -> None:
         assert isinstance(app.facts[-1], FieldEdited)
         assert (app.facts[-1].name, app.facts[-1].field, app.facts[-1].typing) == ("gpu", "urgency", False)
         assert row(app, "urgency").lstrip().startswith("▸● urgency")
-        assert app.workspace.undo_label == "set urgency of complex gpu"
+        assert app.workspace.history.undo_label == "set urgency of complex gpu"
 
 
 async def test_findings_stand_below_the_field_while_typing_and_escape_drops_what_was_typed() -> None:
@@ -92,7 +92,7 @@ async def test_what_is_typed_reaches_the_schedule_after_a_pause_and_is_one_step_
         assert value(app, "urgency") == "25"
         app.workspace.undo()
         assert value(app, "urgency") == "100"
-        assert app.workspace.undo_label is None
+        assert app.workspace.history.undo_label is None
 
 
 async def test_escape_takes_back_what_the_schedule_has_seen_already() -> None:

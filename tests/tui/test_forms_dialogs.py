@@ -353,13 +353,13 @@ async def test_enter_in_an_untouched_dialog_is_no_edit(field: str, key: str) -> 
         await open_field(app, pilot, field, key)
         await pilot.press("enter")
         await pilot.pause()
-        assert app.workspace.undo_label is None
+        assert app.workspace.history.undo_label is None
         app.form.choose_scope("node01")
         await pilot.press(key)
         await pilot.pause()
         await pilot.press("enter")
         await pilot.pause()
-        assert app.workspace.undo_label is None, "the inherited value is no value of node01's own"
+        assert app.workspace.history.undo_label is None, "the inherited value is no value of node01's own"
 
 
 async def test_lists_without_names_say_so() -> None:

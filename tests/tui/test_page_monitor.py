@@ -97,7 +97,7 @@ async def test_a_command_at_a_moment_is_no_edit_of_the_folder(campus: Path) -> N
         assert len(it.workspace.state.jobs) <= len(it.workspace.edited_document.state.jobs)
         assert monitor(it).player.branches == 1
         await it.press("4", "X")
-        assert it.workspace.undo_label is None
+        assert it.workspace.history.undo_label is None
 
 
 async def test_playing_goes_on_until_it_is_stopped(campus: Path) -> None:

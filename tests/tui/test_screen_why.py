@@ -59,7 +59,7 @@ async def test_a_change_that_would_help_is_made_as_an_edit_that_can_be_undone(te
         assert host is not None
         assert host.text("complex_values") == "lic=4"
         assert it.workspace.moves[7, 1].starts
-        assert it.workspace.undo_label == "set complex_values of host global"
+        assert it.workspace.history.undo_label == "set complex_values of host global"
         await it.press("u")
         assert not it.workspace.is_dirty()
 

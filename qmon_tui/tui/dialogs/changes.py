@@ -107,7 +107,9 @@ class ChangesDialog(Dialog[ChangeKey | str]):
     def _copy(self) -> None:
         """All edits as lines for a shell."""
         workspace = self._workspace
-        lines = command_lines(unsaved_commands(workspace.base_document, workspace.edited_document, workspace.steps))
+        lines = command_lines(
+            unsaved_commands(workspace.base_document, workspace.edited_document, workspace.history.done)
+        )
         self.app.copy_to_clipboard("".join(f"{line}\n" for line in lines))
         self.notify(f"Copied as commands: {count(len(lines), 'line')} for a shell.", timeout=3, markup=False)
 

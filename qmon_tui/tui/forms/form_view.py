@@ -170,7 +170,7 @@ class FormView(Vertical):
             cluster=cluster,
             obj=candidate,
             saved=saved,
-            original=original_in(self.workspace.edits_done, self._kind, obj.name) if saved is None else None,
+            original=original_in(self.workspace.history.edits_done, self._kind, obj.name) if saved is None else None,
             stored=stored(cluster, candidate),
             findings=(
                 *reader_findings(read, saved, candidate, obj.name),

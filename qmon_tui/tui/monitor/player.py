@@ -313,7 +313,7 @@ class Player:
 
     def _branch(self, wanted: Document) -> None:
         """Continue the day from the shown moment with the edit made there."""
-        steps = self._workspace.steps
+        steps = self._workspace.history.done
         is_edit = bool(steps) and steps[-1].moment_after is wanted  # else the folder has changed on disk
         label = steps[-1].label if is_edit else "what has changed on disk"
         before = steps[-1].moment_before if is_edit else None

@@ -188,7 +188,7 @@ class Saving:
         """Return the dialog with the commands of the unsaved edits."""
         workspace, place = self._workspace, self._workspace.reading.source.location
         before, after = workspace.base_document, workspace.edited_document
-        commands = unsaved_commands(before, after, workspace.steps)
+        commands = unsaved_commands(before, after, workspace.history.done)
         now = datetime.now()
         heading = (f"Unsaved edits of {place}, {now:%d %b %Y %H:%M}",)
         changed = (*differences(before.cluster, after.cluster), *state_changes(before.state, after.state))
@@ -213,7 +213,7 @@ class Saving:
 
     def _revert(self, place: ChangeKey | None) -> None:
         if place is not None:
-            self._workspace.revert_all(place.kind, place.names, place.field)
+            self._workspace.revert(place.kind, *place.names, field=place.field)
             return
         edits = count(len(with_renames(self._workspace.changes())), "object")
         if self._workspace.apply(ReplaceDocument(f"revert all edits of {edits}", self._workspace.base_document)):

@@ -56,7 +56,7 @@ def test_edits_of_a_step_are_there_when_one_comes_back() -> None:
     assert [*workspace.situation.changed] == ["queues.all.q.slots"]
     workspace.go_to_step(1)
     assert not workspace.situation.changed
-    assert workspace.undo_label is None
+    assert workspace.history.undo_label is None
     workspace.go_to_step(0)
     assert workspace.cluster.objects(Kind.QUEUE)["all.q"].text("slots") == "7"
     workspace.begin_again()
@@ -145,7 +145,7 @@ def test_beginning_again_leaves_a_moment_that_is_shown(edit_first: bool) -> None
     workspace.begin_again()
     assert workspace.moment is None
     assert workspace.document == start
-    assert (workspace.undo_label == "begin the step again") is edit_first
+    assert (workspace.history.undo_label == "begin the step again") is edit_first
 
 
 def test_beginning_again_where_the_document_is_shown_tells_of_one_change() -> None:

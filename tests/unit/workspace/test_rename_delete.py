@@ -53,7 +53,7 @@ def test_renaming_and_deleting_are_one_step_each() -> None:
     assert workspace.undo() == "delete userset crew and follow 2 references"
     assert workspace.undo() == "rename userset staff to crew and follow 3 references"
     assert workspace.cluster == CLUSTER
-    assert workspace.undo_label is None
+    assert workspace.history.undo_label is None
 
 
 def test_an_attribute_named_by_its_shortcut_keeps_it_but_not_when_it_goes() -> None:

@@ -41,7 +41,7 @@ def test_all_that_is_shown_follows_and_nothing_is_an_edit(workspace: Workspace) 
     assert workspace.revision > revision
     assert workspace.edited_document is before
     assert workspace.changes() == ()
-    assert workspace.undo_label is None
+    assert workspace.history.undo_label is None
     workspace.show_moment(None)
     assert workspace.document is before
     assert told == [Event.MOMENT, Event.MOMENT]
@@ -73,7 +73,7 @@ def test_typing_one_value_is_one_step(workspace: Workspace) -> None:
     workspace.apply(slots("1"), typing=True)
     workspace.apply(slots("12"), typing=True)
     workspace.apply(slots("123"), typing=True)
-    assert len(workspace.steps) == 1
+    assert len(workspace.history.done) == 1
     workspace.undo()
     assert workspace.document is moment
 
@@ -83,12 +83,12 @@ def test_what_was_done_to_jobs_is_forgotten_with_the_day(workspace: Workspace) -
     assert workspace.apply(commands.delete_jobs((Target(7),), force=False))
     assert [one.id for one in workspace.state.jobs] == [8]
     assert workspace.changes() == ()
-    assert workspace.undo_label is not None
+    assert workspace.history.undo_label is not None
     workspace.undo()
     assert len(workspace.state.jobs) == 2
     workspace.redo()
     workspace.show_moment(None)
-    assert workspace.undo_label is None
+    assert workspace.history.undo_label is None
     assert workspace.state.jobs == ()
 
 

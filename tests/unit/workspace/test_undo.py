@@ -107,7 +107,7 @@ def test_typing_back_to_the_start_leaves_nothing_to_undo() -> None:
     workspace = opened()
     workspace.apply(slots("12"), typing=True)
     workspace.apply(slots("1"), typing=True)
-    assert workspace.undo_label is None
+    assert workspace.history.undo_label is None
     assert not workspace.is_dirty()
 
 
@@ -119,30 +119,30 @@ def test_typing_a_name_is_one_rename() -> None:
     assert list(workspace.cluster.objects(Kind.QUEUE)) == ["a.q", "b.q"]
     workspace.apply(RenameObject(Kind.QUEUE, "a.q", "x"), typing=True)
     workspace.apply(RenameObject(Kind.QUEUE, "x", "xy"), typing=True)
-    assert workspace.undo_label == "rename queue a.q to xy"
+    assert workspace.history.undo_label == "rename queue a.q to xy"
 
 
 def test_a_new_edit_forgets_what_was_undone() -> None:
     workspace = opened()
     workspace.apply(slots("2"))
     workspace.undo()
-    assert workspace.redo_label == "set slots of queue a.q"
+    assert workspace.history.redo_label == "set slots of queue a.q"
     workspace.apply(slots("3"))
-    assert workspace.redo_label is None
+    assert workspace.history.redo_label is None
 
 
 def test_writing_a_default_out_is_a_step_but_nothing_to_save() -> None:
     workspace = opened()
     workspace.apply(SetField(Kind.QUEUE, "b.q", "slots", "1"))
     assert not workspace.is_dirty()
-    assert workspace.undo_label == "set slots of queue b.q"
+    assert workspace.history.undo_label == "set slots of queue b.q"
 
 
 def test_an_edit_that_changes_nothing_is_no_step() -> None:
     workspace = opened()
     assert not workspace.apply(slots("1"))
     assert workspace.revision == 0
-    assert workspace.undo_label is None
+    assert workspace.history.undo_label is None
 
 
 def test_dirt_is_known_per_kind_object_and_field() -> None:
@@ -158,7 +158,7 @@ def test_reverting_is_itself_undoable() -> None:
     workspace = opened()
     workspace.apply(slots("2"))
     workspace.apply(SetField(Kind.QUEUE, "a.q", "seq_no", "7"))
-    workspace.revert(Kind.QUEUE, "a.q", "slots")
+    workspace.revert(Kind.QUEUE, "a.q", field="slots")
     assert [field for change in workspace.changes() for field, _, _ in change.fields] == ["seq_no"]
     workspace.revert(Kind.QUEUE, "a.q")
     assert not workspace.is_dirty()
@@ -194,7 +194,7 @@ def test_a_renamed_object_gets_its_old_name_back_at_once_or_one_field_its_old_te
     before = workspace.cluster
     workspace.apply(RenameObject(Kind.QUEUE, "a.q", "x.q"))
     workspace.apply(SetField(Kind.QUEUE, "x.q", "slots", "77"))
-    assert workspace.revert(Kind.QUEUE, "x.q", "slots")
+    assert workspace.revert(Kind.QUEUE, "x.q", field="slots")
     assert workspace.cluster.objects(Kind.QUEUE)["x.q"].text("slots") == before.objects(Kind.QUEUE)["a.q"].text("slots")
     workspace.apply(SetField(Kind.QUEUE, "x.q", "slots", "77"))
     assert workspace.revert(Kind.QUEUE, "x.q")

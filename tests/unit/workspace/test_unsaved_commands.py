@@ -15,7 +15,7 @@ from tests.tui.screen_harness import cluster_copy
 
 
 def lines(workspace: Workspace) -> tuple[str, ...]:
-    return command_lines(unsaved_commands(workspace.base_document, workspace.document, workspace.steps))
+    return command_lines(unsaved_commands(workspace.base_document, workspace.document, workspace.history.done))
 
 
 def test_edits_of_the_configuration_come_first_and_commands_as_they_were_given(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_restoring_is_an_edit_that_can_be_undone_and_saved(folder: Path) -> None
     oldest = versions(folder)[-1]
     workspace.apply(slots("5"))
     workspace.apply(restore_edit(workspace, document_of(oldest, "teaching"), "restore"))
-    assert workspace.undo_label == "restore"
+    assert workspace.history.undo_label == "restore"
     assert {(change.kind, change.name) for change in workspace.changes()} == {
         (Kind.QUEUE, "all.q"), (Kind.QUEUE, "new.q"), (Kind.USER, "userb"),
     }  # fmt: skip
