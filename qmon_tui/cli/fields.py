@@ -30,7 +30,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _named(word: str) -> KindSpec:
-    """The kind that a word means: its name or its key in YAML. Raises Refusal."""
+    """The kind that a word means: its name or its key in YAML. Raises InputError."""
     for spec in specs().values():
         if word.lower() in (spec.kind.value, spec.yaml_key):
             return spec

@@ -132,7 +132,7 @@ class IncrementalScheduler:
 
     def _note(self, changes: Changes) -> None:
         """Book what has changed."""
-        for known in changes.gone:
+        for known in changes.removed:
             self._leave(known)
             self._order.remove(known)
             self._rejected_categories.remove(known)
@@ -146,7 +146,7 @@ class IncrementalScheduler:
                 self._leave(before)
                 self._bookings.add(after)
                 self._list(after)
-        for known in changes.come:
+        for known in changes.added:
             self._order.add(known)
             self._rejected_categories.add(known)
             if known.run_job.split.running:
@@ -312,7 +312,7 @@ class IncrementalScheduler:
         after = self._left(state, jobs, removed)
         changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
         self._ended.clear()
-        for known in changes.gone:
+        for known in changes.removed:
             self._rejected_categories.remove(known)
             # The scheduler remembers less of a category with a single job.
             self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)

@@ -1,4 +1,4 @@
-"""The jobs that are known from the run before, as the qmaster has let them in, in the order of the scheduler's list.
+"""Jobs kept from the run before, as the qmaster admitted them, in the order of the scheduler's job list.
 
 The rules are `collect_run_jobs` and `in_list_order`. Jobs are immutable, so that the same object means the same job.
 """
@@ -19,14 +19,14 @@ from qmon_tui.scheduler.jobs import Category, Dependencies, RunJob, TaskList, sp
 
 _MOST_PROFILES: Final = 20_000
 ListKey = tuple[int, int, float, int]
-"""Second of the last event, whether it was a command or a start, what is left of the second, job."""
+"""Place in the scheduler's list: whole second of the last event, command or start, fraction of the second, job."""
 _COMMAND, _START = 0, 1
 _NEVER: Final[frozenset[float]] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
 class KnownJob:
-    """One job that is known."""
+    """One job of the last state, with all that was computed about it."""
 
     job: Job
     run_job: RunJob
@@ -40,8 +40,8 @@ class KnownJob:
 class Changes:
     """The jobs that were added, removed or changed since the last run."""
 
-    gone: list[KnownJob] = field(default_factory=list)
-    come: list[KnownJob] = field(default_factory=list)
+    removed: list[KnownJob] = field(default_factory=list)
+    added: list[KnownJob] = field(default_factory=list)
     changed: list[tuple[KnownJob, KnownJob]] = field(default_factory=list)
     """Before and after."""
 
@@ -59,14 +59,14 @@ class KnownJobs:
         self._categories: dict[int, Category] = {}
         """id -> category, for all categories of jobs that are there."""
         self._requests: dict[int, object] = {}
-        """Keeps alive what profiles are known by."""
+        """id -> request, kept alive because `_profiles` identifies requests by id."""
         self.jobs: tuple[Job, ...] = ()
         self._dependencies: Dependencies | None = None
         """The dependencies of the present jobs; None until they are read."""
         self._dependents: set[int] = set()
-        """Jobs that wait for others."""
+        """Jobs with -hold_jid."""
         self._timed: dict[int, int] = {}
-        """Jobs before their start time -> that."""
+        """Job that waits for its start time (-a) -> that time."""
         self._is_changed = True
         """True if a job that others wait for may have ended."""
         self.by_number: dict[int, KnownJob] = {}
@@ -83,7 +83,7 @@ class KnownJobs:
         return self._listed
 
     def take_over(self, state: State) -> Changes:
-        """Know the jobs of a state from now on. Raises `NotIncremental` where one of them cannot be followed."""
+        """Replace the jobs by those of a state; return what differs. Raises NotIncremental if one needs a full run."""
         changes = Changes()
         before, after = self.jobs, state.jobs
         self.jobs, self._dependencies = after, None
@@ -92,7 +92,7 @@ class KnownJobs:
         added = [job for job in come if job.id not in self.by_number]
         replaced = [job for job in come if job.id in self.by_number]
         for number in numbers.difference(job.id for job in come):
-            changes.gone.append(self.forget(number))
+            changes.removed.append(self.forget(number))
         for job in replaced:
             if job.id not in numbers:
                 raise NotIncremental
@@ -106,16 +106,16 @@ class KnownJobs:
             if job.id in self.by_number:
                 raise NotIncremental
             self._enter(known)
-            changes.come.append(known)
+            changes.added.append(known)
         self._release(changes, state.now)
         if len(self._requests) > _MOST_PROFILES:
             raise NotIncremental
         return changes
 
     def _release(self, changes: Changes, now: int) -> None:
-        """Look once more at what waits for other jobs and for its time."""
+        """Compute again the jobs that are due to start (-a) or whose predecessors (-hold_jid) may have ended."""
         due = [number for number, start_time in self._timed.items() if start_time <= now]
-        if self._is_changed or changes.gone or changes.come or changes.changed:
+        if self._is_changed or changes.removed or changes.added or changes.changed:
             due += (
                 number
                 for number in self._dependents
@@ -152,7 +152,7 @@ class KnownJobs:
         return new
 
     def forget(self, number: int) -> KnownJob:
-        """A job is gone."""
+        """Remove a job."""
         known = self.by_number.pop(number)
         self._count(known, -1)
         position = bisect_left(self._keys, known.key)
@@ -161,7 +161,7 @@ class KnownJobs:
         return known
 
     def after_run(self, jobs: tuple[Job, ...], changed: Iterable[Job], removed: Iterable[int], now: int) -> Changes:
-        """Know the jobs that a run has left, of which only some have changed."""
+        """Take over the jobs after a run, of which only some have changed."""
         self._is_changed = True
         self._dependencies = None
         self.jobs = jobs

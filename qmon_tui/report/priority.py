@@ -12,12 +12,12 @@ _IDEAS = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX prior
 
 
 def term_named(name: str) -> TextRole:
-    """The idea of one of the three contributions; of anything else none."""
+    """The role of one of the three contributions; of anything else none."""
     return _IDEAS.get(name, TextRole.PLAIN)
 
 
 def term_role(term: PriorityTerm) -> TextRole:
-    """The idea of one of the three contributions."""
+    """The role of one of the three contributions."""
     return term_named(term.name)
 
 

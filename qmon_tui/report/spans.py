@@ -1,4 +1,4 @@
-"""Lines of text whose parts carry an idea instead of a colour; the theme decides later what an idea looks like."""
+"""Lines of text whose parts have a role instead of a colour; the theme decides how a role looks."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -54,7 +54,7 @@ def line(*parts: Span | str) -> Line:
 
 
 def plain(spans: Iterable[Span]) -> str:
-    """The text of a line without its ideas."""
+    """The text of a line without its roles."""
     return "".join(span.text for span in spans)
 
 

@@ -109,7 +109,7 @@ def _without_hold(letters: str) -> str:
 
 
 def state_role(letters: str) -> TextRole:
-    """The idea of qstat's state letters."""
+    """Return the role of qstat's state letters."""
     return next((role for letter, role, _ in _STATES if letter in _without_hold(letters)), TextRole.PLAIN)
 
 

@@ -75,7 +75,7 @@ class PolicyDelta:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All of it; `days` are those of the first seed, one for each policy."""
+    """Result of a comparison; `days` are those of the first seed, one for each policy."""
 
     labels: tuple[str, ...]
     seeds: tuple[int, ...]

@@ -18,7 +18,7 @@ STARVED_AFTER: Final = 86400
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """Some numbers in a few: their count, mean, percentiles by the nearest rank, and the largest."""
+    """Summary of numbers: their count, mean, percentiles by the nearest rank, and the largest."""
 
     count: int
     mean: float
@@ -27,7 +27,7 @@ class Distribution:
 
     @classmethod
     def of(cls, values: Iterable[float]) -> "Distribution | None":
-        """None where there are no values."""
+        """Summarise values; None if there are none."""
         ordered = sorted(values)
         if not ordered:
             return None

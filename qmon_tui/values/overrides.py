@@ -38,7 +38,7 @@ class Overrides:
         return self.canonical() if self.typed is None else self.typed
 
     def canonical(self) -> str:
-        """In the order in which the qmaster prints: the default, then all groups, then all hosts."""
+        """Return the text as the qmaster prints it: the default, then all groups, then all hosts."""
         groups = [pair for pair in self.keyed if is_group(pair[0])]
         hosts = [pair for pair in self.keyed if not is_group(pair[0])]
         parts = [f"[{key}={value}]" for key, value in groups + hosts]

@@ -94,7 +94,7 @@ class _Reader:
     messages: dict[int, tuple[str, ...]] = field(default_factory=dict)
     reservations: list[AdvanceReservation] = field(default_factory=list)
     details_texts: list[tuple[str, JobDetails]] = field(default_factory=list)
-    """With their files: what of them is only a guess counts where no listing says it, in whichever order they come."""
+    """File and details of each job of qstat -j, applied last: their guesses count only if no listing says more."""
 
     def take_text(self, lines: Iterable[str]) -> None:
         """Read tables, and blocks of qstat -j between them."""
@@ -129,7 +129,7 @@ class _Reader:
             take_row(self.drafts, job, "", self.file, self.say)
 
     def take(self, root: Element) -> None:
-        """Look at what the root is."""
+        """Read one XML document; its root says which client printed it."""
         take = _ROOTS.get(root.tag)
         if take is None:
             self.say(root, f"<{root.tag}> is not output of qstat, qhost, qrstat or qquota")
@@ -167,15 +167,15 @@ class _Reader:
         )
 
     def say(self, element: Element, message: str) -> None:
-        """Note what cannot be read."""
+        """Report what cannot be read."""
         self.say_at(element.line, message)
 
     def say_at(self, line: int, message: str) -> None:
-        """Note what cannot be read in a line."""
+        """Report what cannot be read in a line."""
         self.findings.append(problem("format.record", message, file=self.file, line=line))
 
     def qstat(self, root: Element) -> None:
-        """Queue instances with their jobs, and jobs that are in none."""
+        """Read queue instances with their jobs, and jobs that are in none."""
         for instance in _below(root, "Queue-List"):
             self._instance(instance)
         for row in _below(root, "job_list"):
@@ -192,12 +192,12 @@ class _Reader:
                                      hint="give qstat -f as well", severity=Severity.WARNING))  # fmt: skip
 
     def details(self, root: Element) -> None:
-        """qstat -j"""
+        """Read qstat -j."""
         take_details(self.drafts, root, self.file, self.say)
         self.messages.update(messages_of(root, self.say))
 
     def qhost(self, root: Element) -> None:
-        """Hosts with load values, and with -q and -j what is on them."""
+        """Read hosts with load values, and with -q and -j their queue instances and jobs."""
         for host in root.all("host"):
             name = canonical(host.attributes.get("name", ""))
             loads = {
@@ -213,7 +213,7 @@ class _Reader:
                 self._queue_on(name, queue)
 
     def qquota(self, root: Element) -> None:
-        """Usage of quota rules."""
+        """Read the usage of quota rules."""
         for rule in root.all("qquota_rule"):
             filters = {name: rule.word(name) for name in _FILTERS if rule.child(name) is not None}
             for limit in rule.all("limit"):
@@ -229,11 +229,11 @@ class _Reader:
                 )
 
     def qrstat(self, root: Element) -> None:
-        """Advance reservations in full."""
+        """Read advance reservations."""
         self.reservations += read_reservations(root, self.say)
 
     def nothing(self, root: Element) -> None:
-        """qstat -j of a job that is not there."""
+        """Report a job that qstat -j does not know."""
         for name in root.walk("ST_name"):
             self.say(name, f"there is no job {name.text.strip()}")
 

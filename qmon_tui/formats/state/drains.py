@@ -38,7 +38,7 @@ class _Draft:
 
 
 class DrainReader:
-    """Collects the reasons of all files; their times are known in the end."""
+    """Collects the reasons of all files; `finish` resolves their times when all jobs are read."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
@@ -71,7 +71,7 @@ class DrainReader:
         yield from (f"{queue}{at}{host}" for host in hosts_named(self._notes, hosts, name))
 
     def finish(self, clock: JobTimes) -> Drains:
-        """Return host or queue instance -> its reasons; the same one twice is noted."""
+        """Return host or queue instance -> its reasons; a reason given twice is reported."""
         notes = self._notes
         reasons: dict[str, dict[str, Drain]] = {}
         for draft in self._drafts:

@@ -159,8 +159,8 @@ class JobTable:
     def _parts(self, row: JobTableRow) -> Sequence[tuple[float, TextRole]]:
         """The weighted contributions, as far as they are known."""
         values = (row.job.nurg, row.task.ntckts, row.job.npprior)
-        ideas = (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)
-        parts = [(value * weight, role) for value, weight, role in zip(values, self._weights, ideas, strict=True)]
+        roles = (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)
+        parts = [(value * weight, role) for value, weight, role in zip(values, self._weights, roles, strict=True)]
         return priority_parts(parts, row.task.prior)
 
     def _fitting(self, cells: int) -> list[tuple[JobColumn, int]]:

@@ -31,7 +31,7 @@ class SlotwiseSubordinate:
 
 @dataclass(frozen=True, slots=True)
 class SlotwiseTree:
-    """A slot-wise superordinate: the maximum of tasks running in it and its subordinates, and these."""
+    """A slot-wise superordinate: how many tasks may run in it and its subordinates together, and the subordinates."""
 
     slots: int
     branches: tuple[SlotwiseSubordinate, ...]

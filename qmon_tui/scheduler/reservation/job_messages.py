@@ -1,7 +1,7 @@
 """Messages collected while jobs are tried, with the silent phases of 8.1.9.
 
-Searches for reservations should be silent. But searching the times of one PE ends the silence, and if a reservation of
-one slot fails last, silence lasts until then.
+A search for a reservation sets `is_silent`: it collects no messages. As in 8.1.9, searching the times of one PE ends
+this; after a failed reservation of one slot it lasts until such a search.
 """
 
 from collections.abc import Collection

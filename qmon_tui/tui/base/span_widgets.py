@@ -33,7 +33,7 @@ class ControlCharFilter(LineFilter):
 def to_strip(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
     """Spans as a strip of exactly `cells`, in the looks of the current theme on top of a base style.
 
-    On a reversed line, the cursor of terminal colours, all ideas look plain: theirs may be the background's colour.
+    On a reversed line, the cursor of terminal colours, roles look plain: their colour may be that of the background.
     """
     look = role_styles(widget.app)
     segments = []

@@ -1,4 +1,4 @@
-"""Five themes of one quiet language: few surfaces, thin lines, one accent, and one colour for each idea."""
+"""Five themes: few surfaces, thin lines, one accent, and one colour for each `TextRole`."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -56,17 +56,18 @@ _BOLD = frozenset(
 )
 
 
-def _variables(ideas: Mapping[TextRole, str], line: str, background: str, **more: str) -> dict[str, str]:
+def _variables(colours: Mapping[TextRole, str], line: str, background: str, **more: str) -> dict[str, str]:
     named = {name.replace("_", "-"): value for name, value in more.items()}
     shared = {
-        "line": line, "scrollbar": line, "scrollbar-hover": ideas[TextRole.FAINT],
-        "scrollbar-active": ideas[TextRole.FAINT],
+        "line": line, "scrollbar": line, "scrollbar-hover": colours[TextRole.FAINT],
+        "scrollbar-active": colours[TextRole.FAINT],
         "scrollbar-background": background, "scrollbar-background-hover": background,
         "scrollbar-background-active": background, "scrollbar-corner-color": background,
-        "text-muted": ideas[TextRole.DIM], "text-accent": ideas[TextRole.ACCENT], "text-error": ideas[TextRole.ERROR],
-        "text-warning": ideas[TextRole.WARNING], "text-success": ideas[TextRole.ADDED],
+        "text-muted": colours[TextRole.DIM], "text-accent": colours[TextRole.ACCENT],
+        "text-error": colours[TextRole.ERROR], "text-warning": colours[TextRole.WARNING],
+        "text-success": colours[TextRole.ADDED],
     }  # fmt: skip
-    return {f"idea-{role}": colour for role, colour in ideas.items()} | shared | named
+    return {f"role-{role}": colour for role, colour in colours.items()} | shared | named
 
 
 def _terminal(name: str, like: str, **more: str) -> Theme:
@@ -121,7 +122,7 @@ _role_styles: dict[str, Mapping[TextRole, Style]] = {}
 
 
 def role_styles(app: App[Any]) -> Mapping[TextRole, Style]:
-    """How each idea looks in the current theme; without a background, so that it can lie on a cursor line."""
+    """Return the style of each role in the current theme, without a background: the line of the cursor has its own."""
     if app.theme not in _role_styles:
         colours = THEMES[app.theme].variables
         # Without colours what is dim is drawn so by the terminal: a key that is not possible now has no other sign.
@@ -129,7 +130,7 @@ def role_styles(app: App[Any]) -> Mapping[TextRole, Style]:
         _role_styles[app.theme] = MappingProxyType(
             {
                 role: Style(
-                    color=Color.parse(colours[f"idea-{role}"]).rich_color,
+                    color=Color.parse(colours[f"role-{role}"]).rich_color,
                     bold=role in _BOLD,
                     dim=True if role in faint else None,
                 )

@@ -22,11 +22,11 @@ class ClusterTable(LineTable):
     })  # fmt: skip
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Some lines; on the map the cell of the cursor is marked."""
+        """Render lines; on the map the cell of the cursor is marked."""
         if isinstance(self.rows, ClusterMap):
             self.rows.row = self.cursor
         return super().render_lines(crop)
 
     def action_tell(self, name: str, by: int) -> None:
-        """Pass a key on."""
+        """Call a method of the view, with a direction."""
         getattr(self.parent, name)(by)

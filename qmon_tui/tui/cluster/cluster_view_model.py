@@ -57,7 +57,7 @@ class ViewInput:
 
 @dataclass(frozen=True, slots=True)
 class Listings:
-    """The lines of one time, before or after the next run."""
+    """The lines of all listings at one time, now or after the next run."""
 
     instances: list[InstanceLine]
     queues: list[QueueLine]
@@ -67,7 +67,7 @@ class Listings:
 
     @classmethod
     def of(cls, cluster: Cluster, state: State, outcomes: Sequence[InstanceOutcome]) -> "Listings":
-        """Make them from the queue instances of that time."""
+        """Make the listings from the queue instances at one time."""
         instances = instance_lines(cluster, outcomes, state.drains)
         return cls(
             instances, queue_lines(cluster, instances, state.drains), host_lines(cluster, state, instances),
@@ -107,7 +107,7 @@ class ViewModel:
         return self.now.by_name
 
     def shown(self, figures: Figures) -> Listings:
-        """The lines of which one has to be chosen for details."""
+        """The listings that details are taken from: after the next run if only that is shown, else now."""
         return self.after if figures is Figures.NEXT else self.now
 
     def rows(
@@ -120,17 +120,17 @@ class ViewModel:
         figures: Figures = Figures.NOW,
         kept: Collection[Hashable] = (),
     ) -> ClusterMap | ListingTable:
-        """The table of a listing, only what the filter accepts and rows in `kept`; `order` is that of listings."""
+        """Return a listing: the rows that the filter accepts, and those in `kept`. The map ignores `order`."""
         row_filter = self.filter(words)
         if kind is ListingKind.MAP:
-            queues, of = [line.name for line in self.queues], (column, marked, self.after.by_name, figures)
-            whole = ClusterMap(self.names, queues, self.by_name, *of)
+            queues, look = [line.name for line in self.queues], (column, marked, self.after.by_name, figures)
+            whole = ClusterMap(self.names, queues, self.by_name, *look)
             lines = {line.name: line for line in self.now.hosts}
             hosts = [
                 name for index, name in enumerate(self.names)
                 if name in kept or row_filter.accepts(self._row(lines[name], whole.text(index)))
             ]  # fmt: skip
-            return ClusterMap(hosts, queues, self.by_name, *of) if row_filter else whole
+            return ClusterMap(hosts, queues, self.by_name, *look) if row_filter else whole
         title, fields = _TABLES[kind]
         now, after = self.now.lines(kind), self.after.lines(kind)
         marks: Mapping[str, str] = dict.fromkeys(marked, "✓")
@@ -167,7 +167,7 @@ class ViewModel:
         return _by_part(self.instances, lambda line: line.host)
 
     def _marks(self, marked: frozenset[str], part: Callable[[InstanceLine], str]) -> dict[str, str]:
-        """The signs of the cluster queues or hosts of which queue instances are marked."""
+        """Cluster queue or host -> the sign that says whether all or some of its queue instances are marked."""
         names: dict[str, list[str]] = {}
         for line in self.instances if marked else ():
             names.setdefault(part(line), []).append(line.name)
@@ -196,9 +196,9 @@ def _by_part(lines: Sequence[InstanceLine], part: Callable[[InstanceLine], str])
     return parts
 
 
-def build_view_model(given: ViewInput) -> ViewModel:
+def build_view_model(view_input: ViewInput) -> ViewModel:
     """All listings before and after a run."""
-    cluster, state, outcome = given.cluster, given.state, given.outcome
+    cluster, state, outcome = view_input.cluster, view_input.state, view_input.outcome
     now, after = (Listings.of(cluster, state, part) for part in (outcome.instances_before, outcome.queue_instances))
     return ViewModel(now, after, host_names(cluster), groups_of(cluster))
 
@@ -265,12 +265,12 @@ def letter_lines(
 ) -> tuple[Line, ...]:
     """Return explanations of the state letters of queue instances, and then of all letters that exist."""
     named = [name for name in names if model and model.shown(figures).by_name[name].state]
-    spanses: list[Line] = []
+    lines: list[Line] = []
     for name in named or names[:1]:
-        spanses += [*detail_lines((name,), model, figures, document, cells), ()]
+        lines += [*detail_lines((name,), model, figures, document, cells), ()]
     if (others := len(names) - len(named)) and named:
-        spanses += [(Span(f"{count(others, 'queue instance')} without state letters", TextRole.DIM),), ()]
-    return (*spanses, *legend_lines(cells))
+        lines += [(Span(f"{count(others, 'queue instance')} without state letters", TextRole.DIM),), ()]
+    return (*lines, *legend_lines(cells))
 
 
 def order_named(text: str) -> SortOrder | None:

@@ -31,7 +31,7 @@ FileTexts = Sequence[tuple[str, str | None, str | None]]
 
 
 FindingsSource = Callable[[], Sequence[Finding]]
-"""Works the findings out, off the event loop."""
+"""Computes the findings; called in a thread."""
 
 _SAVE: Final[Answer[bool | None]] = Answer("F2", "save", True)
 """Neither a letter nor the key that opens the dialog: no word typed by mistake saves unread."""

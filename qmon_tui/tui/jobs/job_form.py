@@ -1,4 +1,4 @@
-"""The form of a job with the line of the command that says the same, and a trial against the engine before."""
+"""Form for the options of a job, as fields and as a command line; a trial shows what the engine would decide."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _SEARCH = "Go to a field: an option, or a part of its name"
 
 
 class JobForm(Dialog[Result], Generic[Result, Tried]):
-    """The line of options, the same options as fields, and the objection to them."""
+    """A line of options, the same options as fields, and the qmaster's objection to them."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -54,7 +54,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._draft = draft
         self._is_tried = False
         self._complaint: str | None = None
-        """Why the last value could not be given."""
+        """Why the last value was refused; None if it was not."""
         self._editing = ""
         """The field whose value is typed; empty while the user searches for a field."""
         self._line_input = QInput(draft.typed, id="submit-line")
@@ -69,7 +69,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @abstractmethod
     def objection(self) -> str | None:
-        """Why the command would refuse what is typed now; in a thread."""
+        """Return why the command would refuse what is typed now, None if it would not; runs in a thread."""
 
     @abstractmethod
     def trial(self) -> Tried:
@@ -132,10 +132,10 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         """True while the text is being checked or tried."""
         return self._checks.busy or self._trials.busy
 
-    # Both ways --------------------------------------------------------------------------------------------------
+    # Line and fields --------------------------------------------------------------------------------------------
 
     def _put(self, key: str, text: str, *, soft: bool | None = None) -> None:
-        """From the form to the line."""
+        """Take a value over from the fields into the line."""
         self._draft, complaint = self._draft.with_value(key, text, soft=soft)
         with self._line_input.prevent(TextInput.Changed):
             self._line_input.value = self._draft.typed
@@ -144,13 +144,13 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @on(TextInput.Changed, "#submit-line")
     def _line_typed(self, event: TextInput.Changed) -> None:
-        """From the line to the form."""
+        """Take the typed line over into the fields."""
         event.stop()
         self._draft = self._draft.with_typed(event.value)
         self.changed()
 
     def changed(self) -> None:
-        """Draw the form again and have it looked at."""
+        """Draw the fields again, and check them in a thread."""
         self._table.show(FormRows(self._fields, self._draft))
         self._is_tried = False
         self._complaint = None
@@ -251,12 +251,12 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._objection.show(lambda cells: verdict_lines(self.program, line, tries, objection, cells, begun=begun))
 
     def action_verify(self) -> None:
-        """Run the engine with it."""
+        """Run the engine with the job as typed."""
         self._objection.show(lambda _: ((Span("trying …", TextRole.DIM),),))
         self._trials.ask(object())
 
     def action_submit(self) -> None:
-        """Answer unless it would be refused."""
+        """Close with the result; show the objection if the qmaster would refuse the job."""
         objection = self.objection()
         if objection:
             self._say(objection)
@@ -264,7 +264,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
             self.dismiss(self.result())
 
     def answer(self, result: object) -> None:
-        """Do it, verify, or leave."""
+        """Submit, verify or cancel."""
         {"submit": self.action_submit, "verify": self.action_verify}.get(str(result), self.action_cancel)()
 
 
@@ -276,7 +276,7 @@ class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
         self._owner = QInput(owner, id="submit-owner")
 
     def head(self) -> ComposeResult:
-        """The user, and what else is no option."""
+        """Yield the row of the owner, which is no option of the command."""
         with Horizontal(classes="submit-row"):
             yield Static("user   ", classes="submit-label")
             yield self._owner

@@ -65,7 +65,7 @@ def ask_export(view: "MonitorView") -> None:
 def _write(view: "MonitorView", path: Path) -> None:
     # The colours of a terminal theme are known to the terminal only.
     theme = THEMES[view.app.theme if not THEMES[view.app.theme].ansi else "light"]
-    colours = {role: theme.variables[f"idea-{role}"] for role in TextRole}
+    colours = {role: theme.variables[f"role-{role}"] for role in TextRole}
     title = f"{view.workspace.cluster.name}, {moment(view.workspace.state.now)}"
     lines, cells = view.picture(title)
     text = svg_of(lines, cells, colours, theme.background or "#ffffff", title)

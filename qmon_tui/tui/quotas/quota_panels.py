@@ -33,10 +33,10 @@ class RulesView(TablePanel):
         self._head = OneLine()
         self._findings: tuple[Finding, ...] = ()
         self._wanted: int | None = None
-        """Where the cursor goes when the last edit is there."""
+        """Index of the rule to which the cursor goes after the last edit; None if it stays."""
 
     def compose(self) -> ComposeResult:
-        """Whether the set counts, its rules, the chosen rule."""
+        """Yield the line about the set, its rules and the chosen rule."""
         yield self._head
         yield from super().compose()
 
@@ -53,7 +53,7 @@ class RulesView(TablePanel):
 
     @property
     def is_enabled(self) -> bool:
-        """The set counts."""
+        """True if the set is enabled, so that its limits count."""
         obj = self.quota_set
         return obj is not None and boolean(obj.text("enabled"))
 
@@ -90,7 +90,7 @@ class RulesView(TablePanel):
         return f"limit {rules[self.at]}" if rules else ""
 
     def opened(self, key: str) -> None:
-        """Edit it."""
+        """Edit the rule."""
         if not self.workspace.read_only:
             self.actions.run("rules.edit")
 

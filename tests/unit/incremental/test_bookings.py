@@ -41,7 +41,7 @@ def running(number: int, options: str, granted: Mapping[str, int]) -> Job:
 
 
 def known_jobs(state: State) -> list[KnownJob]:
-    return KnownJobs(SESSION, SESSION.configured).take_over(state).come
+    return KnownJobs(SESSION, SESSION.configured).take_over(state).added
 
 
 def booked(initial_state: InitialState) -> object:
@@ -118,7 +118,7 @@ def test_a_job_uses_the_same_only_where_its_tasks_run_as_they_did(changes: dict[
     before = running(1, "-l lic=1", {A1: 1})
     after = replace(before, tasks={1: replace(before.tasks[1], **changes)})  # type: ignore[arg-type]
     jobs = KnownJobs(SESSION, SESSION.configured)
-    (one,) = jobs.take_over(State(now=NOW, jobs=(before,))).come
+    (one,) = jobs.take_over(State(now=NOW, jobs=(before,))).added
     ((_, other),) = jobs.take_over(State(now=NOW, jobs=(after,))).changed
     assert Bookings(SESSION.configured, {}).is_same(one, other) is same
 
@@ -147,7 +147,7 @@ def test_who_takes_jobs_and_who_may_later(reserves: int, load: str, thresholds: 
     full = running(1, "-pe mpi 3", {A2: 3})
     plain = State(now=NOW, jobs=(full,), loads=loads)
     bookings = Bookings(compiled, loads)
-    (known,) = KnownJobs(session, compiled).take_over(plain).come
+    (known,) = KnownJobs(session, compiled).take_over(plain).added
     bookings.add(known)
     for letters, changed in (
         ({}, {A1: NOW - 5.0, HOST.format("h1"): NOW - 3.0}),
@@ -176,7 +176,7 @@ def test_a_job_counts_for_the_same_only_where_its_people_are_the_same(changes: d
     session = SchedulerSession(on)
     before = running(1, "-l lic=1", {A1: 1})
     jobs = KnownJobs(session, session.configured)
-    (one,) = jobs.take_over(State(now=NOW, jobs=(before,))).come
+    (one,) = jobs.take_over(State(now=NOW, jobs=(before,))).added
     ((_, other),) = jobs.take_over(State(now=NOW, jobs=(replace(before, **changes),))).changed  # type: ignore[arg-type]
     assert Bookings(session.configured, {}).is_same(one, other) is same
 
@@ -202,7 +202,7 @@ def test_tasks_that_suspend_thresholds_halt_are_not_followed(
     high = {"h1": {"np_load_avg": "1"}, "h3": {"np_load_avg": load}}
     state = State(now=NOW, jobs=jobs, loads=high, queue_states=letters)
     bookings = Bookings(session.configured, {"h3": {"np_load_avg": "1"}})
-    for known in KnownJobs(session, session.configured).take_over(state).come:
+    for known in KnownJobs(session, session.configured).take_over(state).added:
         bookings.add(known)
     assert bookings.take_loads(high)
     bookings.take_letters(state)

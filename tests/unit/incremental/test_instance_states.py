@@ -42,12 +42,12 @@ class Followed:
 
     def runs(self, number: int, queue_name: str) -> None:
         self.jobs[number] = running(number, f"{queue_name}@h1")
-        for known in self.known.take_over(self.state({})).come:
+        for known in self.known.take_over(self.state({})).added:
             self.bookings.add(known)
 
     def ends(self, number: int) -> None:
         del self.jobs[number]
-        for known in self.known.take_over(self.state({})).gone:
+        for known in self.known.take_over(self.state({})).removed:
             self.bookings.take_back(known)
 
     def state(self, given: Mapping[str, str], now: int = NOON) -> State:

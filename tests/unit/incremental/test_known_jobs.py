@@ -56,8 +56,8 @@ def test_jobs_are_known_as_if_the_last_state_were_the_only_one(seed: int) -> Non
         alone = KnownJobs(SESSION, SESSION.configured)
         alone.take_over(State(now=now, jobs=tuple(jobs)))
         assert all_known(followed) == all_known(alone)
-        assert {known.job.id for known in changes.gone} == before.keys() - {one.id for one in jobs}
-        assert {known.job.id for known in changes.come} == {one.id for one in jobs} - before.keys()
+        assert {known.job.id for known in changes.removed} == before.keys() - {one.id for one in jobs}
+        assert {known.job.id for known in changes.added} == {one.id for one in jobs} - before.keys()
         what, place = random.randrange(4), random.randrange(len(jobs))
         if what == 0 and len(jobs) > 3:
             del jobs[place]
@@ -75,7 +75,7 @@ def test_a_run_leaves_jobs_known_of_which_only_some_have_changed() -> None:
     assert [run_job.waits for run_job in jobs.listed] == [False, False, True]
     second = replace(second, tasks={1: Task("t", {"a.q@h1": 1}, NOW + 5.5)})
     changes = jobs.after_run((second, waiting), [second], [1], NOW)
-    assert [known.job.id for known in changes.gone] == [1]
+    assert [known.job.id for known in changes.removed] == [1]
     assert [(before.job.id, after.job) for before, after in changes.changed] == [(2, second)]
     assert (jobs.latest_start, [run_job.id for run_job in jobs.listed]) == (NOW + 5.5, [3, 2])
     changes = jobs.take_over(State(now=NOW + 1, jobs=(second, waiting)))
@@ -125,7 +125,7 @@ def test_an_edited_job_keeps_its_profile_where_it_is_for_the_same_people(changes
     on = cluster(queue("a.q", "h1", 9), *people)
     session = SchedulerSession(on)
     jobs = KnownJobs(session, session.configured)
-    (before,) = jobs.take_over(State(now=NOW, jobs=(job(1),))).come
+    (before,) = jobs.take_over(State(now=NOW, jobs=(job(1),))).added
     edited = replace(job(1), request=before.job.request, name="other", **changes)  # type: ignore[arg-type]
     ((_, after),) = jobs.take_over(State(now=NOW, jobs=(edited,))).changed
     assert (after.profile is before.profile) is same
@@ -148,7 +148,7 @@ def test_where_a_job_is_in_the_list(
 ) -> None:
     tasks = {} if task is None else {1: Task("r", {"a.q@h1": 1}, task or None)}
     one = job(1, submitted=submitted, changed=changed, tasks=tasks)
-    (known,) = KnownJobs(SESSION, SESSION.configured).take_over(State(now=NOW, jobs=(one,))).come
+    (known,) = KnownJobs(SESSION, SESSION.configured).take_over(State(now=NOW, jobs=(one,))).added
     assert (known.key, [*known.starts]) == (key, starts)
 
 

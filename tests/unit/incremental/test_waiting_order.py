@@ -129,11 +129,11 @@ class Followed:
 
     def take_over(self, jobs: Sequence[Job]) -> None:
         changes = self.jobs.take_over(State(now=NOW, jobs=tuple(jobs)))
-        for known in changes.gone:
+        for known in changes.removed:
             self.order.remove(known)
         for before, after in changes.changed:
             self.order.replace(before, after)
-        for known in changes.come:
+        for known in changes.added:
             self.order.add(known)
 
     def upcoming(self, now: int = NOW) -> Iterator[RunJob]:
@@ -265,7 +265,7 @@ def test_a_job_has_the_same_place_where_nothing_has_changed_that_it_goes_by(
 ) -> None:
     session = policy()
     jobs = KnownJobs(session, session.configured)
-    (before,) = jobs.take_over(State(now=NOW, jobs=(job(1, "-t 1-2"),))).come
+    (before,) = jobs.take_over(State(now=NOW, jobs=(job(1, "-t 1-2"),))).added
     changed = replace(before.job, **changes)  # type: ignore[arg-type]
     ((_, after),) = jobs.take_over(State(now=NOW, jobs=(changed,))).changed
     assert _counts_the_same(before, after) is same

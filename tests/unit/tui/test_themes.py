@@ -24,12 +24,12 @@ def test_what_says_something_can_be_read(name: str) -> None:
     theme = THEMES[name]
     grounds = [Color.parse(colour) for colour in (theme.background, theme.surface) if colour]
     for role in TextRole:
-        seen = min(contrast(ground, Color.parse(theme.variables[f"idea-{role}"])) for ground in grounds)
+        seen = min(contrast(ground, Color.parse(theme.variables[f"role-{role}"])) for ground in grounds)
         least = 6.5 if role in (TextRole.DIM, TextRole.PLAIN) else 3.0 if role is TextRole.FAINT else 4.5
         assert seen >= least, (role, seen)
 
 
 def test_in_the_colours_of_the_terminal_only_what_says_nothing_is_grey() -> None:
     for name in ("ansi-dark", "ansi-light"):
-        grey = [role for role in TextRole if "black" in THEMES[name].variables[f"idea-{role}"]]
+        grey = [role for role in TextRole if "black" in THEMES[name].variables[f"role-{role}"]]
         assert grey == [TextRole.FAINT]
