@@ -295,11 +295,6 @@ class Bookings:
             return None
         return self._running_diagrams.in_run(now, initial_state.availability, initial_state.quota_usage)
 
-    @property
-    def next_end(self) -> float:
-        """When the first of what runs should end; minus infinity where that is over, infinity where nothing ends."""
-        return self._running_diagrams.next_end if self._running_diagrams is not None else float("inf")
-
     def _debit_environments(self) -> None:
         """Book the slots of each environment in one step: no two jobs were started in the same moment."""
         total = Counter[str]()

@@ -7,11 +7,10 @@ The rules are `simulate` and `after_run`. Left out of them is what cannot change
 * messages about waiting jobs, and the numbers shown of running tasks.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 
 from qmon_tui.incremental.bookings import Bookings
-from qmon_tui.incremental.idle_run import IdleRun
 from qmon_tui.incremental.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.incremental.latest_moments import LatestMoments
 from qmon_tui.incremental.lazy_run import Decisions, LazyRun, RunNumbers
@@ -49,7 +48,6 @@ from qmon_tui.scheduler.priority import (
     share_tree_of,
     work_out_tickets,
 )
-from qmon_tui.scheduler.reservation import TaskAllocation
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
 
@@ -79,8 +77,6 @@ class IncrementalScheduler:
         """The jobs that were tried in this run, in the order in which they came first."""
         self._is_settled = False
         """True if all waiting jobs were tried and no change since then could let one start."""
-        self._idle_run: IdleRun | None = None
-        """The last run if it may have made reservations; None if it is not known how long they stay the same."""
         self._runs = 0
         """How many have begun."""
         self._settled_changed: Mapping[str, float] = {}
@@ -108,12 +104,8 @@ class IncrementalScheduler:
         after = self._after(state, usage, starts, dispatch, suspensions)
         if dispatch is not None:
             dispatch.forget()
-        reserved: Collection[TaskAllocation] = ()
-        if dispatch is not None:
-            reserved = dispatch.reserved
-        elif self._idle_run is not None:
-            reserved = self._idle_run.reserved
-        tried = self._tried if dispatch is not None or reserved else ()
+        reserved = dispatch.reserved if dispatch is not None else ()
+        tried = self._tried if dispatch is not None else ()
         decisions = Decisions(started, reserved, tried, waiting, bool(suspensions.moved))
         consumables = self._consumables(is_corrected=dispatch is not None)
         return LazyRun(self._session.cluster, state, decisions, after, consumables)
@@ -182,10 +174,6 @@ class IncrementalScheduler:
         waiting = self._waiting
         is_settled = self._is_settled and state.changed is self._settled_changed
         policy, reserves = self._compiled.policy, self._bookings.reserves
-        if is_settled and reserves:
-            is_settled = self._stands_still(state.now)
-        if not is_settled or not waiting:
-            self._idle_run = None
         if not waiting or is_settled or not (reserves or self._bookings.has_room):
             return None
         listed = self._jobs.listed
@@ -207,11 +195,8 @@ class IncrementalScheduler:
             formula, upcoming = self._order.formula(state.now, limit)
             dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks, diagrams)
             dispatch.wants_reasons = False
-            if reserves:
-                self._idle_run = IdleRun(state.now, limit)
-                upcoming = self._idle_run.noted(upcoming)
-            dispatch.run_in_turn(upcoming)
-            self._tried = [run_job.id for run_job in self._idle_run.tried] if self._idle_run is not None else []
+            self._tried = []
+            dispatch.run_in_turn(_noted(upcoming, self._tried) if reserves else upcoming)
         else:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
             dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks, diagrams)
@@ -223,21 +208,10 @@ class IncrementalScheduler:
         if any(start.refused for start in dispatch.starts):
             raise NotIncremental
         # A search in a range of slots is remembered: it is made again until that changes nothing any more.
-        self._is_settled = not dispatch.starts and dispatch.parallel.ranges.scores == state.pe_alg
+        # Reservations depend on the time of the run.
+        self._is_settled = not reserves and not dispatch.starts and dispatch.parallel.ranges.scores == state.pe_alg
         self._settled_changed = state.changed
-        if self._idle_run is not None:
-            self._idle_run.reserved = dispatch.reserved
         return dispatch
-
-    def _stands_still(self, now: int) -> bool:
-        """True if the last run would decide the same now, although it may have made reservations."""
-        idle_run = self._idle_run
-        if idle_run is None or not idle_run.lasts_until(now, self._bookings.next_end, self._compiled.policy):
-            return False
-        if not self._order.holds(now):
-            return False
-        self._jobs.forget_categories()
-        return idle_run.is_repeated(self._order.formula(now, idle_run.limit)[1])
 
     def _pending(
         self, initial_state: InitialState, state: State, usage: PastUsage, *, is_alone: bool
@@ -314,8 +288,6 @@ class IncrementalScheduler:
         self._ended.clear()
         for known in changes.removed:
             self._rejected_categories.remove(known)
-            # The scheduler remembers less of a category with a single job.
-            self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)
         for before, known in changes.changed:
             self._order.replace(before, known)
             self._rejected_categories.replace(before, known)
@@ -378,3 +350,10 @@ def _with_changes(jobs: tuple[Job, ...], changed: Mapping[int, Job], gone: Set[i
     for place in sorted((places[number] or 0 for number in gone), reverse=True):
         del after[place]
     return tuple(after)
+
+
+def _noted(upcoming: Iterable[RunJob], tried: list[int]) -> Iterator[RunJob]:
+    """Yield the same jobs, and add their numbers to `tried`."""
+    for run_job in upcoming:
+        tried.append(run_job.id)
+        yield run_job

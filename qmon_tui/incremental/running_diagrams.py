@@ -70,19 +70,6 @@ class RunningDiagrams:
             planned.visible = visible
         return planned
 
-    @property
-    def next_end(self) -> float:
-        """When the first of what runs should end; minus infinity where that is over, infinity where nothing ends."""
-        if self._overdue:
-            return -float("inf")
-        while self._ends and not self._is_booked(*self._ends[0]):
-            heappop(self._ends)
-        return self._ends[0][0] if self._ends else float("inf")
-
-    def _is_booked(self, end: int, key: TaskKey) -> bool:
-        allocation = self._allocations.get(key)
-        return allocation is not None and allocation.end == end
-
     def _wait_for_overdue(self, now: int) -> None:
         """Move tasks that run longer than planned to those that are booked again in every run."""
         while self._ends and self._ends[0][0] <= now:
