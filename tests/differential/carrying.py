@@ -21,8 +21,6 @@ from qmon_tui.qmaster.commands import (
     InstanceCommand,
     Reply,
     Target,
-    change_instances,
-    delete,
     give_back,
     instances_named,
     new_job,
@@ -30,6 +28,8 @@ from qmon_tui.qmaster.commands import (
     submit,
 )
 from qmon_tui.qmaster.commands.job_numbers import next_job, next_reservation
+from qmon_tui.qmaster.commands.qdel import delete
+from qmon_tui.qmaster.commands.qmod_queues import change_instances
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import (

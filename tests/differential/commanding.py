@@ -21,16 +21,15 @@ from qmon_tui.qmaster.commands import (
     Reply,
     Target,
     alter,
-    change_instances,
-    delete,
-    hold,
     instances_named,
     modify,
     new_job,
-    release,
-    reschedule_instances,
     submit,
 )
+from qmon_tui.qmaster.commands.holds import hold, release
+from qmon_tui.qmaster.commands.modify import reschedule_instances
+from qmon_tui.qmaster.commands.qdel import delete
+from qmon_tui.qmaster.commands.qmod_queues import change_instances
 from qmon_tui.qmaster.commands.tasks import exists, letters, task_of
 from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
 from qmon_tui.scheduler.jobs.dependencies import Dependencies

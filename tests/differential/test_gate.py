@@ -23,7 +23,7 @@ from qmon_tui.applying import (
 )
 from qmon_tui.model import Kind
 from qmon_tui.qmaster import InstanceCommand, Qdel, QmodQueues, Target, read_command
-from qmon_tui.qmaster.commands import QconfDelete
+from qmon_tui.qmaster.commands.qconf import QconfDelete
 from qmon_tui.sources import Reading
 from qmon_tui.sources.qmaster_source import QmasterSource
 from tests.differential.applying import writable

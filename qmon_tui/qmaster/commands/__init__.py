@@ -8,7 +8,6 @@ from qmon_tui.qmaster.commands.command import (
     Target as Target,
 )
 from qmon_tui.qmaster.commands.execd_cleanup import clean_up as clean_up
-from qmon_tui.qmaster.commands.holds import hold as hold, release as release
 from qmon_tui.qmaster.commands.job_commands import (
     CleanUp as CleanUp,
     Qalter as Qalter,
@@ -17,24 +16,17 @@ from qmon_tui.qmaster.commands.job_commands import (
     QmodJobs as QmodJobs,
     Qrls as Qrls,
     Qsub as Qsub,
-    target_text as target_text,
     target_words as target_words,
 )
 from qmon_tui.qmaster.commands.leading_commands import (
-    QconfComplexes as QconfComplexes,
     leading_commands as leading_commands,
     object_of as object_of,
 )
 from qmon_tui.qmaster.commands.modify import (
     JobCommand as JobCommand,
     modify as modify,
-    reschedule_instances as reschedule_instances,
 )
 from qmon_tui.qmaster.commands.qconf import (
-    QconfAdd as QconfAdd,
-    QconfDelete as QconfDelete,
-    QconfListName as QconfListName,
-    QconfModify as QconfModify,
     editor_line as editor_line,
     show_line as show_line,
 )
@@ -45,10 +37,8 @@ from qmon_tui.qmaster.commands.qconf_attribute import (
     QconfAttribute as QconfAttribute,
     adding_option as adding_option,
 )
-from qmon_tui.qmaster.commands.qdel import delete as delete
 from qmon_tui.qmaster.commands.qmod_queues import (
     InstanceCommand as InstanceCommand,
-    change_instances as change_instances,
     instances_named as instances_named,
 )
 from qmon_tui.qmaster.commands.qrsub_qrdel import give_back as give_back, reserve as reserve

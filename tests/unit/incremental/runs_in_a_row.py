@@ -20,7 +20,10 @@ from qmon_tui.qmaster import (
     simulate,
     submit,
 )
-from qmon_tui.qmaster.commands import alter, change_instances, delete, hold, release
+from qmon_tui.qmaster.commands import alter
+from qmon_tui.qmaster.commands.holds import hold, release
+from qmon_tui.qmaster.commands.qdel import delete
+from qmon_tui.qmaster.commands.qmod_queues import change_instances
 from qmon_tui.qmaster.transition import Event, TaskArrived, TaskEnded, UsageReported, after_event
 from qmon_tui.qmaster.transition.events import TaskSentBack
 from qmon_tui.simulation.backfilling import backfilled_in

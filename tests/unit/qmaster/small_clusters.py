@@ -4,7 +4,8 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.commands import InstanceCommand, change_instances, instances_named
+from qmon_tui.qmaster.commands import InstanceCommand, instances_named
+from qmon_tui.qmaster.commands.qmod_queues import change_instances
 
 
 def read(cluster: str, jobs: str) -> tuple[Cluster, State]:

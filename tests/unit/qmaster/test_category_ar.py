@@ -9,7 +9,8 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.qmaster.commands import Target, alter, hold
+from qmon_tui.qmaster.commands import Target, alter
+from qmon_tui.qmaster.commands.holds import hold
 from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import NOW, cluster, job, places, queue, state
 

@@ -32,7 +32,7 @@ from qmon_tui.qmaster import (
     read_command,
     show_line,
 )
-from qmon_tui.qmaster.commands import QconfAdd, QconfDelete, QconfListName, QconfModify
+from qmon_tui.qmaster.commands.qconf import QconfAdd, QconfDelete, QconfListName, QconfModify
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, project, queue
 
 CLUSTER = cluster(host("n1"), host("n2"), queue("a.q", "n1 n2"), queue("b.q", "n1"), environment("mpi"), project("sea"))

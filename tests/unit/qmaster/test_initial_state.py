@@ -2,7 +2,8 @@
 
 import pytest
 
-from qmon_tui.qmaster.commands import InstanceCommand, change_instances
+from qmon_tui.qmaster.commands import InstanceCommand
+from qmon_tui.qmaster.commands.qmod_queues import change_instances
 from qmon_tui.qmaster.commands.subordinate_suspension import starts_disabled
 from tests.unit.scheduler.building import cluster, queue, state
 

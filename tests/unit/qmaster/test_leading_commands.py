@@ -8,7 +8,8 @@ from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster import leading_commands
-from qmon_tui.qmaster.commands import QconfAdd, QconfComplexes, QconfDelete, QconfModify
+from qmon_tui.qmaster.commands.leading_commands import QconfComplexes
+from qmon_tui.qmaster.commands.qconf import QconfAdd, QconfDelete, QconfModify
 from qmon_tui.report import command_lines
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import differences

@@ -8,8 +8,9 @@ from qmon_tui.formats.state.edit import edited_state
 from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import State
 from qmon_tui.model.state_fields import StateKind
-from qmon_tui.qmaster.commands import Target, delete, give_back, new_job, reserve, submit
+from qmon_tui.qmaster.commands import Target, give_back, new_job, reserve, submit
 from qmon_tui.qmaster.commands.job_numbers import next_job, next_reservation
+from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.workspace import object_words
 from qmon_tui.workspace.commands import delete_jobs, submit_job
 

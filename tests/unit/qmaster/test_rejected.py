@@ -11,7 +11,8 @@ from qmon_tui.incremental import RunChain, state_after
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.qmaster import simulate
-from qmon_tui.qmaster.commands import Reply, Target, alter, hold, release
+from qmon_tui.qmaster.commands import Reply, Target, alter
+from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.transition import TaskEnded, after_event
 from qmon_tui.workspace.commands import alter_jobs, hold_jobs
 from qmon_tui.workspace.state_edits import CommandEdit

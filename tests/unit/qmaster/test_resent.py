@@ -13,7 +13,9 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.commands import Reply, Target, alter, delete, hold, new_job, release, submit
+from qmon_tui.qmaster.commands import Reply, Target, alter, new_job, submit
+from qmon_tui.qmaster.commands.holds import hold, release
+from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.scheduler.jobs.dependencies import Dependencies
 from tests.differential.recording import kept_runs
 from tests.differential.scenarios import CLUSTERS, read_scenario

@@ -5,7 +5,8 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.commands import InstanceCommand, JobCommand, Target, alter, hold, modify
+from qmon_tui.qmaster.commands import InstanceCommand, JobCommand, Target, alter, modify
+from qmon_tui.qmaster.commands.holds import hold
 from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.qmaster import small_clusters
 

@@ -13,17 +13,9 @@ from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.commands import (
-    InstanceCommand,
-    JobCommand,
-    Target,
-    change_instances,
-    delete,
-    instances_named,
-    modify,
-    new_job,
-    submit,
-)
+from qmon_tui.qmaster.commands import InstanceCommand, JobCommand, Target, instances_named, modify, new_job, submit
+from qmon_tui.qmaster.commands.qdel import delete
+from qmon_tui.qmaster.commands.qmod_queues import change_instances
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.qmaster.transition import TaskEnded, after_event, after_run
 from qmon_tui.workspace.commands import delete_jobs

@@ -4,7 +4,8 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
+from qmon_tui.qmaster.commands import JobCommand, Target, modify
+from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.task_end import changed_by_end
 from tests.unit.scheduler.building import cluster, host, queue, running, state
 

@@ -8,7 +8,8 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qalter_difference import holds_after, qalter_options
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.commands import Target, alter, hold
+from qmon_tui.qmaster.commands import Target, alter
+from qmon_tui.qmaster.commands.holds import hold
 from qmon_tui.report.jobtable.job_drafts import AlteredJob, altered_job
 from qmon_tui.report.jobtable.job_form import choice_lines, completed, field_named, value_of, verdict_lines
 from qmon_tui.report.jobtable.job_form_fields import FLAG_ON, form_fields

@@ -10,7 +10,7 @@ from qmon_tui.model import Cluster, Kind, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.state import State
 from qmon_tui.qmaster import Command, QconfAttribute, Qsub, leading_commands, new_job
-from qmon_tui.qmaster.commands import QconfAdd, QconfDelete
+from qmon_tui.qmaster.commands.qconf import QconfAdd, QconfDelete
 from qmon_tui.report import command_script
 from qmon_tui.workspace import Remark, differences
 

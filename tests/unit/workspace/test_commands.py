@@ -7,7 +7,8 @@ from hypothesis import given, strategies as st
 
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
-from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
+from qmon_tui.qmaster.commands import JobCommand, Target, modify
+from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.workspace import Document
 from qmon_tui.workspace.commands import (
     delete_jobs,

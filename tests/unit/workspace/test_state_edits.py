@@ -22,7 +22,8 @@ from qmon_tui.qmaster import (
     new_job,
     next_job,
 )
-from qmon_tui.qmaster.commands import alter, hold
+from qmon_tui.qmaster.commands import alter
+from qmon_tui.qmaster.commands.holds import hold
 from qmon_tui.sources import read_folder
 from qmon_tui.values.times import parse_time
 from qmon_tui.workspace import ChangeKind, Edit, EditedText, EditError, SetField, Side, Workspace, evaluate

@@ -5,8 +5,7 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import read_command
-from qmon_tui.qmaster.commands import QconfAdd, QconfListName, QconfModify
-from qmon_tui.qmaster.commands.qconf import QconfAccess
+from qmon_tui.qmaster.commands.qconf import QconfAccess, QconfAdd, QconfListName, QconfModify
 from tests.unit.scheduler.building import cluster, state, userset
 
 ON = cluster(userset("ai", "anna,bert"))

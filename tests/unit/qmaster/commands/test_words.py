@@ -23,8 +23,7 @@ from qmon_tui.qmaster import (
     Qsub,
     Target,
 )
-from qmon_tui.qmaster.commands import QconfDelete, QconfListName, QconfModify
-from qmon_tui.qmaster.commands.qconf import QconfAccess, QconfAdd
+from qmon_tui.qmaster.commands.qconf import QconfAccess, QconfAdd, QconfDelete, QconfListName, QconfModify
 from qmon_tui.qmaster.commands.qdel import id_list
 from tests.unit.scheduler.building import job, queue
 
