@@ -1,7 +1,7 @@
 """Panels: tabs of a form that show more about an object than its fields, such as a picture or a table.
 
-To add one: write a `PanelView` in a package of its own (`hostgroups/hostgroup_panels.py` is one), declare its actions
-beside it (`hostgroups/actions.py`), and add an entry to `PANELS`. The tab is placed after those of the kind's fields,
+To add one: write a `PanelView` (`object_panels/hostgroup_panels.py` has two), declare its actions beside it
+(`object_panels/actions.py`), and add an entry to `PANELS`. The tab is placed after those of the kind's fields,
 or before them. The catalogue's text about a field is shown by the generic form, never by a panel.
 
 A panel edits as the rows of the form do: it posts `FieldEdited`, `FieldsEdited`, `KindReplaced` or `EditRequested`, and
@@ -10,7 +10,7 @@ Left and right (h and l) lead to the other tabs unless a widget of the panel tak
 """
 
 from qmon_tui.model import Kind
-from qmon_tui.tui import calendars, complexes, configuration, hostgroups, hosts, people, policy, quotas, sharetree
+from qmon_tui.tui import calendars, hosts, object_panels, policy, quotas, sharetree
 from qmon_tui.tui.keys import Panel, PanelTable
 
 PANELS: tuple[Panel, ...] = (
@@ -19,16 +19,16 @@ PANELS: tuple[Panel, ...] = (
         "offers",
         "Offers",
         "Its value in complex_values of each host and queue. Enter edits one, d removes it.",
-        lambda workspace: complexes.OffersView(workspace),
-        complexes.OFFERS_ACTIONS,
+        lambda workspace: object_panels.OffersView(workspace),
+        object_panels.OFFERS_ACTIONS,
     ),
     Panel(
         Kind.HOSTGROUP,
         "resolved",
         "Resolved",
         "The hosts of the group, and through which groups each is in it. Enter goes to the host.",
-        lambda workspace: hostgroups.ResolvedView(workspace),
-        hostgroups.RESOLVED_ACTIONS,
+        lambda workspace: object_panels.ResolvedView(workspace),
+        object_panels.RESOLVED_ACTIONS,
     ),
     Panel(
         Kind.QUOTA,
@@ -101,7 +101,7 @@ PANELS: tuple[Panel, ...] = (
         "groups",
         "Tree",
         "The groups in it, each with the hosts that it lists itself and the queues that list it. Enter goes to one.",
-        lambda workspace: hostgroups.GroupTreeView(workspace),
+        lambda workspace: object_panels.GroupTreeView(workspace),
     ),
     Panel(
         Kind.HOST,
@@ -117,30 +117,30 @@ PANELS: tuple[Panel, ...] = (
         "members",
         "Members",
         "Its members, their shares, and their tasks.",
-        lambda workspace: people.MembersView(workspace),
+        lambda workspace: object_panels.MembersView(workspace),
     ),
     Panel(
         Kind.USER,
         "standing",
         "Standing",
         "What the user has in each policy, and what the user's jobs get from it.",
-        lambda workspace: people.SharesSummaryView(workspace),
-        people.USER_ACTIONS,
+        lambda workspace: object_panels.SharesSummaryView(workspace),
+        object_panels.USER_ACTIONS,
     ),
     Panel(
         Kind.PROJECT,
         "work",
         "Standing",
         "What the project has in each policy, and what its jobs get from it.",
-        lambda workspace: people.SharesSummaryView(workspace),
-        people.PROJECT_ACTIONS,
+        lambda workspace: object_panels.SharesSummaryView(workspace),
+        object_panels.PROJECT_ACTIONS,
     ),
     Panel(
         Kind.CONFIGURATION,
         "effective",
         "Effective",
         "What holds, and where it comes from: a host's own configuration goes before the global one where that counts.",
-        lambda workspace: configuration.EffectiveView(workspace),
+        lambda workspace: object_panels.EffectiveView(workspace),
     ),
 )
 

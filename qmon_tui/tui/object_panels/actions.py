@@ -1,15 +1,22 @@
-"""Actions of the panel about the places where an attribute is offered: set or remove its value there."""
+"""Actions of the panels of complexes, host groups, users and projects."""
 
 from typing import TYPE_CHECKING
 
+from qmon_tui.model import Kind
+from qmon_tui.tui import sharetree
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.complexes.offers_panel import OffersView
+    from qmon_tui.tui.object_panels.hostgroup_panels import ResolvedView
+    from qmon_tui.tui.object_panels.offers_panel import OffersView
+    from qmon_tui.tui.object_panels.user_and_project_panels import SharesSummaryView
 
 _FORM = (Pane.FORM,)
 
 OFFERS_ACTIONS: "ActionSet[OffersView]" = ActionSet("offers")
+RESOLVED_ACTIONS: "ActionSet[ResolvedView]" = ActionSet("resolved")
+USER_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("standing")
+PROJECT_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("work")
 
 
 def _nothing_offered(view: "OffersView") -> str | None:
@@ -40,3 +47,32 @@ def _edit(view: "OffersView") -> None:
 )
 def _delete(view: "OffersView") -> None:
     view.delete()
+
+
+def _listed_here(view: "ResolvedView") -> str | None:
+    """A host that the group lists itself came through no other group."""
+    return None if view.other_group is not None else "This group lists the host itself."
+
+
+@RESOLVED_ACTIONS.action(
+    "group",
+    "I",
+    label="group",
+    text="Go to the group that lists this host itself",
+    refused=_listed_here,
+    footer=_FORM,
+)
+def _go_to_group(view: "ResolvedView") -> None:
+    if view.other_group is not None:
+        view.jump(Kind.HOSTGROUP, view.other_group)
+
+
+@USER_ACTIONS.action(
+    "usage", "asterisk", label="usage", text="Change the past usage of this user", dangerous=True, footer=_FORM
+)
+@PROJECT_ACTIONS.action(
+    "usage", "asterisk", label="usage", text="Change the past usage of this project", dangerous=True, footer=_FORM
+)
+def _usage(view: "SharesSummaryView") -> None:
+    if view.usage_owner is not None:
+        sharetree.ask_usage(view, view.workspace, view.usage_owner)
