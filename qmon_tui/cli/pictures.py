@@ -159,7 +159,7 @@ def _queue(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
     if len(comparison.days) == 2:
         first, other = comparison.days
         # Both days are cut to the shorter one: beyond it there is nothing to compare.
-        times, (before, after) = _same_times(first, other, "waiting")
+        times, (before, after) = _waiting_together(first, other)
         axes.fill_between(times, before, after, color=colours.text, alpha=0.15, linewidth=0)
     axes.set_ylabel("tasks that wait")
     _title(figure, "Length of the queue", colours)
@@ -228,15 +228,16 @@ def _over_time(figure: "Figure", axes: "Axes", comparison: Comparison, name: str
     _legend(figure, handles, colours)
 
 
-def _same_times(first: Day, other: Day, name: str) -> tuple[list[datetime], tuple[list[float], list[float]]]:
-    """Return times of both days and the values of each at them."""
-    steps = [(day.end - day.start) / max(1, len(day.charts[name])) for day in (first, other)]
+def _waiting_together(first: Day, other: Day) -> tuple[list[datetime], tuple[list[float], list[float]]]:
+    """Return times of both days, and how many tasks wait in each at them."""
+    charts = [day.charts["waiting"] for day in (first, other)]
+    steps = [(day.end - day.start) / max(1, len(chart)) for day, chart in zip((first, other), charts, strict=True)]
     end = min(first.end, other.end)
-    times = [first.start + steps[0] * (place + 0.5) for place in range(len(first.charts[name]))]
+    times = [first.start + steps[0] * (place + 0.5) for place in range(len(charts[0]))]
     shown = [time for time in times if time < end]
     rows = tuple(
-        [day.charts[name][min(len(day.charts[name]) - 1, int((time - day.start) / step))] for time in shown]
-        for day, step in zip((first, other), steps, strict=True)
+        [chart[min(len(chart) - 1, int((time - day.start) / step))] for time in shown]
+        for day, chart, step in zip((first, other), charts, steps, strict=True)
     )
     return [datetime.fromtimestamp(time) for time in shown], (rows[0], rows[1])
 

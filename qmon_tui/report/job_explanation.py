@@ -331,6 +331,6 @@ def qstat_lines(reasons: Iterable[str], cells: int) -> Iterable[Line]:
             yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")
 
 
-def _bullets(texts: Iterable[str], cells: int, role: TextRole, sign: str = "·") -> Iterable[Line]:
+def _bullets(texts: Iterable[str], cells: int, role: TextRole) -> Iterable[Line]:
     for text in texts:
-        yield from wrap(text, cells, role, first=f"{sign} ", rest="  ")
+        yield from wrap(text, cells, role, first="· ", rest="  ")

@@ -91,18 +91,18 @@ class QueuePattern(NamedTuple):
         """Look at the cluster queue's name alone; a pattern without a queue part matches none."""
         return matches("STRING", self.queue, queue)
 
-    def matches_host(self, host: str, groups: Mapping[str, Collection[str]], *, ignore_fqdn: bool = False) -> bool:
+    def matches_host(self, host: str, groups: Mapping[str, Collection[str]]) -> bool:
         """Look at the host alone; a pattern without a host part matches every host."""
         if self.group is not None:
             name = canonical(host)
             # The name is compared first: looking up a group may resolve its hosts.
-            return any(_means_group(self.group, group, ignore_fqdn) and name in groups[group] for group in groups)
-        return self.host is None or matches("HOST", self.host, host, ignore_fqdn=ignore_fqdn)
+            return any(_means_group(self.group, group) and name in groups[group] for group in groups)
+        return self.host is None or matches("HOST", self.host, host)
 
 
 @lru_cache(maxsize=65536)
-def _means_group(expression: str, group: str, ignore_fqdn: bool) -> bool:
-    return matches("HOST", expression, group[1:], ignore_fqdn=ignore_fqdn)
+def _means_group(expression: str, group: str) -> bool:
+    return matches("HOST", expression, group[1:])
 
 
 @lru_cache(maxsize=4096)

@@ -153,17 +153,17 @@ def _lines(state_entry: StateEntry) -> Iterator[str]:
         yield from item_lines(state_entry)
 
 
-def item_lines(state_entry: StateEntry, indent: str = "") -> Iterator[str]:
+def item_lines(state_entry: StateEntry) -> Iterator[str]:
     """The lines of a job or an advance reservation in its list, without line ends."""
-    yield f"{indent}- id: {state_entry.name}"
+    yield f"- id: {state_entry.name}"
     fields = {name: text for name, text in state_entry.values.items() if not name.startswith(TASK_LEAD)}
     for name, text in fields.items():
-        yield f"{indent}  {name}: {rendered(state_entry.kind, name, text)}"
+        yield f"  {name}: {rendered(state_entry.kind, name, text)}"
     tasks = list(grouped_tasks(state_entry))
     if tasks:
-        yield f"{indent}  tasks:"
+        yield "  tasks:"
     for numbers, text in tasks:
-        yield f"{indent}    {scalar(numbers)}: {text}"
+        yield f"    {scalar(numbers)}: {text}"
 
 
 def flow_item(state_entry: StateEntry) -> str:

@@ -96,8 +96,8 @@ def _tickets(outcome: Outcome | None, title: str) -> dict[str, float]:
     return tickets
 
 
-def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int | None = None) -> tuple[Line, ...]:
-    """A bar for each: what it has got, and a mark where the tickets say. `rows` is the room that there is."""
+def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int) -> tuple[Line, ...]:
+    """A bar for each: what it has got, and a mark where the tickets say."""
     if not groups:
         return ((Span("No usage yet: no task has run.", TextRole.DIM),),)
     lines: list[Line] = []
@@ -105,8 +105,6 @@ def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int 
     for title, members in groups.items():
         lines.append(_heading(title, widths, cells))
         lines += (_row(row, members, widths, cells) for row in members)
-    if rows is not None and len(lines) > rows > 1:
-        lines = [*lines[: rows - 1], (Span(f" {len(lines) - rows + 1} more lines", TextRole.DIM),)]
     return tuple(lines)
 
 

@@ -51,18 +51,9 @@ def _disable(view: "ClusterView") -> None:
     text="Suspend or unsuspend queue instances (qmod -sq, -usq)",
 )
 def _suspend(view: "ClusterView") -> None:
-    _toggle(view, "s", qmaster.InstanceCommand.SUSPEND, qmaster.InstanceCommand.UNSUSPEND)
-
-
-def _toggle(
-    view: "ClusterView",
-    letter: str,
-    sets: "qmaster.InstanceCommand",
-    takes: "qmaster.InstanceCommand",
-) -> None:
-    """Take the letter away where all of them have it, else set it."""
     states = view.states.values()
-    _command(view, takes if states and all(letter in state for state in states) else sets)
+    are_suspended = bool(states) and all("s" in state for state in states)
+    _command(view, qmaster.InstanceCommand.UNSUSPEND if are_suspended else qmaster.InstanceCommand.SUSPEND)
 
 
 def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:

@@ -121,7 +121,6 @@ def test_who_gets_less_than_he_should_is_marked() -> None:
     _, first, second = texts(share_lines(rows, 60))
     assert first.endswith("2")
     assert second.endswith("!")
-    assert len(share_lines(rows, 60, 2)) == 2
     assert texts(share_lines({}, 60)) == ["No usage yet: no task has run."]
 
 
