@@ -21,15 +21,14 @@ def canonical(name: str) -> str:
     return name if is_group(name) else lower(name)
 
 
-def same_host(a: str, b: str, ignore_fqdn: bool = False) -> bool:
-    """True if two names mean one host or hostgroup; with `ignore_fqdn` hosts end at their first dot."""
-    return comparable(a, ignore_fqdn) == comparable(b, ignore_fqdn)
+def same_host(a: str, b: str) -> bool:
+    """True if two names mean one host or hostgroup."""
+    return comparable(a) == comparable(b)
 
 
-def comparable(name: str, ignore_fqdn: bool = False) -> str:
+def comparable(name: str) -> str:
     """Form in which the qmaster compares names of hosts and hostgroups (and patterns of them): case never counts."""
-    plain = lower(name)
-    return plain.partition(".")[0] if ignore_fqdn and not is_group(plain) else plain
+    return lower(name)
 
 
 def meant_host(name: str, known: frozenset[str]) -> str:

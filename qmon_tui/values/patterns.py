@@ -36,23 +36,23 @@ def is_expression(text: str) -> bool:
     return not _EXPRESSION_SIGNS.isdisjoint(text)
 
 
-def evaluate(type_name: str, expression: str, value: str, *, ignore_fqdn: bool = False) -> int:
+def evaluate(type_name: str, expression: str, value: str) -> int:
     """Compare a value with an expression by the rules of a complex type: 0 match, 1 no match, -1 syntax error.
 
-    STRING and RESTRING heed case, CSTRING and HOST do not. With `ignore_fqdn` host names and patterns of them end at
-    their first dot. An expression or a value of 2048 characters or more is an error (matching.md#string-expressions).
+    STRING and RESTRING heed case, CSTRING and HOST do not. An expression or a value of 2048 characters or more is an
+    error (matching.md#string-expressions).
     """
     if len(value) >= _TOO_LONG:
         return ERROR
-    predicate = _compiled(type_name, expression, ignore_fqdn)
+    predicate = _compiled(type_name, expression)
     if predicate is None:
         return ERROR
-    return MATCH if predicate(_folded(type_name, value, ignore_fqdn)) else NO_MATCH
+    return MATCH if predicate(_folded(type_name, value)) else NO_MATCH
 
 
-def matches(type_name: str, expression: str, value: str, *, ignore_fqdn: bool = False) -> bool:
+def matches(type_name: str, expression: str, value: str) -> bool:
     """True if the value matches the expression; an expression in error matches nothing."""
-    return evaluate(type_name, expression, value, ignore_fqdn=ignore_fqdn) == MATCH
+    return evaluate(type_name, expression, value) == MATCH
 
 
 def syntax_error(expression: str) -> int | None:
@@ -106,16 +106,16 @@ def _means_group(expression: str, group: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _compiled(type_name: str, expression: str, ignore_fqdn: bool) -> _Predicate | None:
+def _compiled(type_name: str, expression: str) -> _Predicate | None:
     """Predicate on folded values; None if the expression is in error."""
     if len(expression) >= _TOO_LONG:
         return None
     if not is_expression(expression):
-        return _leaf(type_name, expression, ignore_fqdn)
+        return _leaf(type_name, expression)
     program = _postfix(expression)
     if isinstance(program, int):
         return None
-    steps = [token if token in _OPERATORS else _leaf(type_name, token, ignore_fqdn) for token in program]
+    steps = [token if token in _OPERATORS else _leaf(type_name, token) for token in program]
     if len(steps) == 1 and not isinstance(steps[0], str):
         return steps[0]
     return lambda value: _run(steps, value)
@@ -169,19 +169,19 @@ def _run(steps: list[str | _Predicate], value: str) -> bool:
     return stack.pop()
 
 
-def _leaf(type_name: str, pattern: str, ignore_fqdn: bool) -> _Predicate:
+def _leaf(type_name: str, pattern: str) -> _Predicate:
     """One pattern or plain text, compared with a folded value."""
     if type_name not in _STRING_TYPES:
         return lambda value: False
-    text = _folded(type_name, pattern, ignore_fqdn)
+    text = _folded(type_name, pattern)
     if not is_pattern(pattern):
         return text.__eq__
     fullmatch = compile_pattern(text).fullmatch
     return lambda value: fullmatch(value) is not None
 
 
-def _folded(type_name: str, text: str, ignore_fqdn: bool) -> str:
+def _folded(type_name: str, text: str) -> str:
     """The text in the form in which values of the type are compared."""
     if type_name == "HOST":
-        return comparable(text, ignore_fqdn)
+        return comparable(text)
     return lower(text) if type_name == "CSTRING" else text

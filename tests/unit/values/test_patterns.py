@@ -61,11 +61,6 @@ def test_deep_nesting_is_no_problem() -> None:
     assert evaluate("STRING", "!" * 2001 + "a", "a") == 1
 
 
-@pytest.mark.parametrize(("a", "b", "same"), [("n1.x", "n1.y", True), ("n1.x", "n2.x", False), ("*.x", "n3", True)])
-def test_host_names_may_end_at_the_first_dot(a: str, b: str, same: bool) -> None:
-    assert (evaluate("HOST", a, b, ignore_fqdn=True) == 0) == same
-
-
 @given(EXPRESSIONS, st.text(alphabet="ab[]", max_size=4))
 def test_not_turns_the_result_round_and_errors_stay_errors(expression: str, value: str) -> None:
     assume(is_balanced(expression))
