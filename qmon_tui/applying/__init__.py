@@ -39,7 +39,6 @@ from qmon_tui.applying.plan import (
     plan_text as plan_text,
     protected_changes as protected_changes,
     read_plan as read_plan,
-    step_of as step_of,
     wanted_cluster as wanted_cluster,
 )
 from qmon_tui.applying.records import (

@@ -11,7 +11,7 @@ from uuid import uuid4
 from qmon_tui.checks import entry_removal, is_same_name, with_names
 from qmon_tui.formats import LISTS
 from qmon_tui.model import Cluster, ConfigObject, Kind, ObjectKey, State, config_object
-from qmon_tui.qmaster import FILE, Call, Command, calls_of, changed_fields, keys_of, leading_commands
+from qmon_tui.qmaster import FILE, Call, calls_of, changed_fields, keys_of, leading_commands
 from qmon_tui.values import BLANK, BLANK_OR_COMMA, join_names, split_names
 
 _FORMAT: Final = 1
@@ -125,14 +125,6 @@ def make_plan(target: Target, source: str, before: Cluster, after: Cluster, stat
     return Plan(
         target, source, only(before, keys), _stored(now, keys), tuple(steps), tuple(refusals), time.time(), uuid4().hex
     )
-
-
-def step_of(command: Command, cluster: Cluster, state: State) -> Step:
-    """Return one command as a step on a cluster. Raises PlanError if the qmaster would refuse it."""
-    reply, calls, keys = command.apply(cluster, state), calls_of(command), keys_of(command)
-    if reply.cluster is None or not calls:
-        raise PlanError("; ".join(reply.messages) or f"no command of Grid Engine does this: {command.words}")
-    return Step(command.words, calls, keys, only(cluster, keys), _stored(reply.cluster, keys))
 
 
 def _stored(cluster: Cluster, keys: Iterable[ObjectKey]) -> Cluster:

@@ -45,11 +45,6 @@ def urgency_text(value: float) -> str:
     return f"{value:.3g}" if value > _LARGEST_URGENCY else f"{value:.0f}"
 
 
-def five_decimals(value: float) -> str:
-    """A number with five decimals, one that qstat would shorten as it does."""
-    return f"{value:.3g}" if abs(value) > _LARGEST_URGENCY else f"{value:.5f}"
-
-
 def tickets_text(value: float) -> str:
     """A number of tickets as `qstat -ext` has it (priority.md#columns-and-their-formats).
 
