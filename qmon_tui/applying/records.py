@@ -132,7 +132,7 @@ def find_record(name: str, target: Target) -> Record:
     raise PlanError(
         f"no apply is called {name}: qmon-tui apply --list has them"
         if name
-        else f"nothing was applied to {target.location}"
+        else f"nothing is left to take back on {target.location}"
     )
 
 

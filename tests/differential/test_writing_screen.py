@@ -87,6 +87,7 @@ async def test_edits_are_a_plan_and_can_be_taken_back(qmaster: Qmaster, source: 
         await it.type("order of queues")
         await it.press("f2")
         await ran(it, "read back")
+        assert ":take back" in it.text
         assert not it.workspace.changes()
         assert "seq_no                7" in qmaster.must("qconf", "-sq", "all.q")
         assert any("# reason: order of queues" in path.read_text() for path in (tmp_path / "shared" / "log").iterdir())
@@ -95,6 +96,8 @@ async def test_edits_are_a_plan_and_can_be_taken_back(qmaster: Qmaster, source: 
         await it.press("f2")
         await ran(it, "read back")
         assert "seq_no                0" in qmaster.must("qconf", "-sq", "all.q")
+        await typed_command(it, "take back")
+        await ran(it, "nothing is left to take back")
 
 
 async def test_a_foreign_change_comes_before_the_plan(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:

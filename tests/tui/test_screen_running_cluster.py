@@ -145,10 +145,10 @@ async def test_what_is_in_view_is_read_again(qmaster: FakeQmaster, monkeypatch: 
 
 async def test_the_first_start_says_that_it_is_read_by_itself(qmaster: FakeQmaster) -> None:
     app = QmonApp(Workspace(qmaster.read(), read_only=True), theme="dark", welcome=True)
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         running = Opened(app, pilot, qmaster.path, asyncio.Queue())
         await running.settle()
-        assert "This is a running cluster, read again by itself. r reads it now, ; pauses." in running.text
+        assert "A running cluster, read regularly. r reads it now, ; pauses. Esc hides this." in running.text
 
 
 async def test_hosts_follow_with_progress(qmaster: FakeQmaster) -> None:

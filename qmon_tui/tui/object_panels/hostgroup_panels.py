@@ -29,7 +29,7 @@ class GroupTreeView(TablePanel):
 
 
 class ResolvedView(PanelView):
-    """A row per host; Enter goes to the host, `p` to the group that lists it."""
+    """A row per host; Enter goes to the host, `I` to the group that lists it."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

@@ -28,7 +28,7 @@ class Welcome(QLines):
                 Span(" explains what is under the cursor, "), key("palette"), Span(" goes to anything."),
             ),
             (
-                Span(" This is a running cluster, read again by itself. "), key("reload"), Span(" reads it now, "),
+                Span(" A running cluster, read regularly. "), key("reload"), Span(" reads it now, "),
                 key("pause"), Span(" pauses. "), key("back"), Span(" hides this."),
             ) if self._is_live else (
                 Span(" An edit shows what would run; "), key("undo"), Span(" undoes it, "), key("save"),

@@ -46,7 +46,7 @@ class ActionScreen(PaneScreen):
 
     def run_immediately(self, edit: "Edit") -> bool:
         """Ask to carry out an edit of jobs, states or reasons on a running cluster; False if it is none."""
-        if self.workspace.reading.live is None or self.workspace.read_only:
+        if not self.cluster_writing.is_permitted:
             return False
         asked = applying.immediate(edit)
         if asked is not None:

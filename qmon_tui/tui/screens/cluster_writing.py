@@ -69,6 +69,11 @@ class ClusterWriting:
         """True while commands run: leaving the program would break them off."""
 
     @property
+    def is_permitted(self) -> bool:
+        """True if edits become commands of a running cluster."""
+        return self._workspace.reading.live is not None and not self._workspace.read_only
+
+    @property
     def _source(self) -> QmasterSource:
         source = self._workspace.source
         assert isinstance(source, QmasterSource)
@@ -196,7 +201,7 @@ class ClusterWriting:
         if applied is not None:
             reading = await run_in_thread(lambda: self._source.read_fresh(workspace.reading))
             workspace.applied(after, reading, is_whole=applied.is_whole)
-            await self._report(applied)
+            await self._report(applied, " :take back undoes it.")
 
     async def _carry_out(self, plan: Plan, conflicts: tuple[Line, ...] = ()) -> Applied | None:
         """Show a plan with its effects and run it; None if the user does not want it, or there is nothing to run."""
@@ -233,10 +238,10 @@ class ClusterWriting:
             lambda: apply_plan(self._source, plan, base.cluster, base.state, reason=reason, tell=tell)
         )
 
-    async def _report(self, applied: Applied) -> None:
-        """Say what was done, and if not everything was, what not."""
+    async def _report(self, applied: Applied, hint: str = "") -> None:
+        """Say what was done, with a hint, and if not everything was, what not."""
         if applied.is_whole:
-            self._screen.notify(f"{applied.words.capitalize()}. :take back undoes it.", timeout=8, markup=False)
+            self._screen.notify(f"{applied.words.capitalize()}.{hint}", timeout=8, markup=False)
         else:
             result = TextDialog(applied.words, lambda cells: applied_lines(applied, cells))
             await self._screen.app.push_screen_wait(result)

@@ -80,8 +80,8 @@ class PaletteCommands:
     @property
     def _user(self) -> str:
         """The user who submits and reserves: of a running cluster that of its clients, else the administrator."""
-        is_live = self._workspace.reading.live is not None and not self._workspace.read_only
-        return self._screen.cluster_writing.rights().user if is_live else drains.administrator()
+        writing = self._screen.cluster_writing
+        return writing.rights().user if writing.is_permitted else drains.administrator()
 
     def _refuse(self, reason: str) -> None:
         self._screen.notify(reason, severity="warning", markup=False)

@@ -125,11 +125,10 @@ def _hosts_read(screen: "ActionScreen", live: Live) -> str:
 
 
 def _rights_refusal(screen: "ActionScreen", view: View | None) -> str:
-    workspace = screen.workspace
-    if workspace.reading.live is None or workspace.read_only or not isinstance(view, PageView):
+    command = view.usual_command if isinstance(view, PageView) else None
+    if command is None or not screen.cluster_writing.is_permitted:
         return ""
-    command = view.usual_command
-    refusal = screen.cluster_writing.rights().refusal(command) if command is not None else ""
+    refusal = screen.cluster_writing.rights().refusal(command)
     return f"The qmaster would refuse it: {refusal}." if refusal else ""
 
 
