@@ -20,18 +20,23 @@ from qmon_tui.qmaster import (
 )
 from qmon_tui.sources import SourceError, planned_files, reading_of
 from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.sources.cell_folder import DRAINS, cell_folder, drains_text
+from qmon_tui.sources.cell_folder import DRAINS, cell_folder, drains_file, drains_text
 from qmon_tui.sources.qmaster_source import QmasterSource
-from qmon_tui.workspace import Document, Edit, drains as drain_edits, parts_of, state_edits
+from qmon_tui.workspace import Document, Edit, drains as drain_edits, exceptions, parts_of, state_edits
 
 _RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
+
+
+Reasons = drain_edits.SetDrains | exceptions.SetException
+"""Edits of what is kept beside the cell."""
 
 
 class Immediate(NamedTuple):
     """The parts of an edit that are carried out now."""
 
     commands: tuple[Command, ...]
-    drains: tuple[drain_edits.SetDrains, ...]
+    drains: tuple[Reasons, ...]
+    """Reasons of drains and exceptions, which are kept beside the cell."""
     others: tuple[str, ...]
     """Labels of parts that no command makes."""
 
@@ -42,10 +47,10 @@ def immediate(edit: Edit) -> Immediate | None:
     commands = tuple(
         part.command for part in parts if isinstance(part, state_edits.CommandEdit) and not keys_of(part.command)
     )
-    drains = tuple(part for part in parts if isinstance(part, drain_edits.SetDrains))
+    drains = tuple(part for part in parts if isinstance(part, Reasons))
     if not commands and not drains:
         return None
-    others = (part.label for part in parts if not isinstance(part, state_edits.CommandEdit | drain_edits.SetDrains))
+    others = (part.label for part in parts if not isinstance(part, state_edits.CommandEdit | Reasons))
     return Immediate(commands, drains, tuple(others))
 
 
@@ -92,18 +97,27 @@ def run_immediate(gate: Gate, asked: Immediate) -> tuple[Written, ...]:
     return tuple(results)
 
 
-def keep_drains(source: QmasterSource, edits: tuple[drain_edits.SetDrains, ...]) -> None:
-    """Give reasons to places, or take them away, in the file that users of the program share. Raises SourceError."""
+def keep_drains(source: QmasterSource, edits: tuple[Reasons, ...]) -> None:
+    """Give reasons to places, or take them away, in the file that users of the program share. Raises SourceError.
+
+    A file that is damaged, or that this user may not write, stays as it is.
+    """
     with apply_lock(source.cell):
         text = drains_text(source.cell)
+        place = cell_folder(source.cell) / DRAINS
+        if text and place != drains_file(source.cell):
+            raise SourceError(f"{drains_file(source.cell)} cannot be written: Permission denied")
         reading = reading_of(source, Layout.QCONF, source.cell.cell, {DRAINS: text} if text else {})
+        for finding in reading.findings:
+            raise SourceError(
+                f"{place} line {finding.line}: {finding.message}. Nothing is written until it is corrected."
+            )
         document = Document(reading.cluster, reading.state)
         for edit in edits:
             document = edit.made(document)
         changes = planned_files(reading, reading.cluster, document.state).files
         after = next((change.after for change in changes if change.file == DRAINS), text)
         try:
-            place = cell_folder(source.cell) / DRAINS
             if after:
                 replace_file(place, after)
             else:

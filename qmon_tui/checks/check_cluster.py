@@ -112,7 +112,7 @@ def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
                 findings += check_object(cluster, obj, state)
     if state is not None:
         findings += state_findings(cluster, state)
-        findings += ended_exceptions(cluster, state.now)
+        findings += ended_exceptions(cluster, state)
     return tuple(findings)
 
 

@@ -53,6 +53,9 @@ RULES: Final = MappingProxyType(
             "usage is that of users and projects, in amounts that are not negative", "formats.md#state"
         ),
         "format.drain": FormatRule("a drain has a reason, and may say who, since and until", "formats.md#state"),
+        "format.exception": FormatRule(
+            "an exception names a member or a holder of tickets, with reason and end", "formats.md#state"
+        ),
         "format.reservation": FormatRule(
             "an advance reservation has an owner, a time, a state and queue instances with slots", "formats.md#state"
         ),

@@ -74,7 +74,7 @@ def changes_between(before: ClusterState, after: ClusterState) -> tuple[Change, 
     for old, new in changed_entries(before.state, after.state):
         item = new or old
         # Disabling records a reason as well: goals are about what the qmaster knows.
-        if item is None or item.kind in (StateKind.NUMBER, StateKind.DRAIN):
+        if item is None or item.kind in (StateKind.NUMBER, StateKind.DRAIN, StateKind.EXCEPTION):
             continue
         if item.kind is StateKind.JOB:
             changes += _of_job(before, after, old, new)

@@ -54,9 +54,14 @@ if TYPE_CHECKING:
         drains_at as drains_at,
     )
     from qmon_tui.model.exceptions import (
+        DatedPlace as DatedPlace,
+        dated_place as dated_place,
         end_of as end_of,
         exception_rule as exception_rule,
         exceptions_in as exceptions_in,
+        last_day as last_day,
+        last_second as last_second,
+        vanished as vanished,
     )
     from qmon_tui.model.existing_jobs import (
         at_beginning_of_day as at_beginning_of_day,
@@ -205,6 +210,7 @@ if TYPE_CHECKING:
         DATED as DATED,
         DRAIN_AT as DRAIN_AT,
         ENVIRONMENT as ENVIRONMENT,
+        EXCEPTION_AT as EXCEPTION_AT,
         HIGHEST_NUMBER as HIGHEST_NUMBER,
         HOST as HOST,
         LAST_NUMBERS as LAST_NUMBERS,

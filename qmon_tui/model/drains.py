@@ -1,4 +1,4 @@
-"""Drains: why hosts or queue instances take no more jobs, who says so, and until when. Grid Engine keeps none of it."""
+"""Reasons with an end, of drained hosts and of exceptions, and who gives them. Grid Engine keeps none of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class Drain:
-    """One reason for which a host, or a queue instance, was disabled."""
+    """One reason for which a host or a queue instance was disabled, or an exception was made."""
 
     reason: str
     who: str = ""
     """The administrator; empty if a file names none."""
     since: int | None = None
-    """When it was disabled, seconds since the epoch."""
+    """When it was disabled, or the exception was made, seconds since the epoch."""
     until: int | None = None
-    """When it is expected to be ready again, seconds since the epoch; None for an open end."""
+    """When it is expected to be ready again, or the exception ends, seconds since the epoch; None for an open end."""
 
     @property
     def key(self) -> str:
@@ -24,7 +24,7 @@ class Drain:
 
 
 Drains = Mapping[str, tuple[Drain, ...]]
-"""Host or queue instance -> its reasons in the order in which they were given."""
+"""Host, queue instance, or place of an exception -> its reasons in the order in which they were given."""
 
 NO_DRAINS: Drains = MappingProxyType({})
 

@@ -1,30 +1,76 @@
-"""Exceptions with an end date in their name, such as `bela_until_2026-12-01`: Grid Engine has no other place for it."""
+"""Exceptions with an end date: in their name, such as `bela_until_2026-12-01`, or in the state for what has no name.
+
+Grid Engine has no place for the end: `State.exceptions` has it of members of usersets and of override tickets.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.drains import NO_DRAINS, Drain, Drains
+from qmon_tui.model.fields import Separator
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import QuotaFilter, parse_rule, rules_of
+from qmon_tui.values import split_names
 
 _ENDED: Final = re.compile(r"_until_(\d{4}-\d{2}-\d{2})$")
 _USER: Final = re.compile(r"@?[A-Za-z_][A-Za-z0-9_.-]*")
 _KINDS: Final = (Kind.USERSET, Kind.PROJECT, Kind.QUOTA)
 """Kinds whose objects may be exceptions as a whole."""
+_HOLDERS: Final = (Kind.USERSET, Kind.USER, Kind.PROJECT)
+"""Kinds with override tickets."""
 
 
 class ExceptionWithEnd(NamedTuple):
-    """A rule of a quota set, or an object, that is an exception until a day."""
+    """A rule of a quota set, an object, a member or override tickets, that are an exception until a day."""
 
     obj: ConfigObject
     rule: str
     """The name of the rule; empty for the whole object."""
     end: int
     """The first second after its last day, local time, in seconds since the epoch."""
+    place: "DatedPlace | None" = None
+    """The member or the holder of override tickets; None for what has the end in its name."""
+    given: Drain | None = None
+    """Reason and end of such a place."""
+
+
+class DatedPlace(NamedTuple):
+    """A member of a userset, or an object with override tickets: `userset/guests/bela`, `user/bela`."""
+
+    kind: Kind
+    name: str
+    member: str = ""
+    """Member of the userset; empty for the override tickets of the object."""
+
+    @property
+    def text(self) -> str:
+        """Its name in `State.exceptions`."""
+        return "/".join(filter(None, (self.kind.value, self.name, self.member)))
+
+    @property
+    def words(self) -> str:
+        """A noun phrase: `member bela of userset guests`."""
+        whole = f"{self.kind.value} {self.name}"
+        return f"member {self.member} of {whole}" if self.member else f"override tickets of {whole}"
+
+    @property
+    def field(self) -> str:
+        """The field of the object that has it."""
+        return "entries" if self.member else "oticket"
+
+    def found_in(self, cluster: Cluster) -> ConfigObject | None:
+        """Return the object if it has this member, or has override tickets."""
+        obj = cluster.get(self.kind, self.name)
+        if obj is None:
+            return None
+        text = obj.text(self.field)
+        has_it = self.member in split_names(text, Separator.COMMA) if self.member else text.strip().strip("0") != ""
+        return obj if has_it else None
 
 
 def exception_rule(rule: str, user: str, day: str) -> str:
@@ -54,8 +100,48 @@ def end_of(name: str) -> int | None:
         return None
 
 
-def exceptions_in(cluster: Cluster) -> Iterator[ExceptionWithEnd]:
-    """Yield the exceptions with an end date: usersets, projects, quota sets and rules of quota sets."""
+def dated_place(text: str) -> DatedPlace | None:
+    """Return the place that a name in `State.exceptions` means; None for another text."""
+    kind, *names = text.split("/")
+    if kind not in _HOLDERS or not all(names) or not 1 <= len(names) <= (2 if kind == Kind.USERSET else 1):
+        return None
+    return DatedPlace(Kind(kind), *names)
+
+
+def last_second(text: str) -> int:
+    """Return the last second of a day such as 2026-12-01, local time, in seconds since the epoch.
+
+    Raises ValueError with a sentence for another text.
+    """
+    try:
+        return (
+            int((datetime.combine(date.fromisoformat(text), datetime.min.time()) + timedelta(days=1)).timestamp()) - 1
+        )
+    except (ValueError, OverflowError, OSError):
+        raise ValueError(f'"{text}" is not a day: write 2026-12-01') from None
+
+
+def last_day(given: Drain) -> str:
+    """Return the last day of an exception, such as 2026-12-01; empty for an open end."""
+    return "" if given.until is None else datetime.fromtimestamp(given.until).date().isoformat()
+
+
+def vanished(clusters: Collection[Cluster], exceptions: Drains, now: int) -> tuple[str, ...]:
+    """Return the places whose exceptions have ended, and which none of the clusters has any more."""
+    places = {name: dated_place(name) for name, given in exceptions.items() if _end(given) <= now}
+    return tuple(name for name, place in places.items() if place is None or not any(map(place.found_in, clusters)))
+
+
+def _end(given: tuple[Drain, ...]) -> int:
+    """Return the first second after the last end of the reasons of a place."""
+    return max((reason.until for reason in given if reason.until is not None), default=0) + 1
+
+
+def exceptions_in(cluster: Cluster, dated: Drains = NO_DRAINS) -> Iterator[ExceptionWithEnd]:
+    """Yield the exceptions with an end date: usersets, projects, quota sets and rules of quota sets.
+
+    `dated`: exceptions of a state, of which those are left out that the cluster does not have any more.
+    """
     for kind in _KINDS:
         for obj in cluster.objects(kind).values():
             if (end := end_of(obj.name)) is not None:
@@ -67,3 +153,9 @@ def exceptions_in(cluster: Cluster) -> Iterator[ExceptionWithEnd]:
                     continue
                 if name is not None and (end := end_of(name)) is not None:
                     yield ExceptionWithEnd(obj, name, end)
+    for text, given in dated.items():
+        place = dated_place(text)
+        holder = place.found_in(cluster) if place is not None else None
+        if holder is not None:
+            last = max(given, key=lambda reason: reason.until or 0)
+            yield ExceptionWithEnd(holder, "", _end(given), place, last)

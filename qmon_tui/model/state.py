@@ -69,7 +69,8 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 
 
 CHANGED_AT, SEEN_AT, REASON_AT, DRAIN_AT = "change of ", "what is seen of ", "reason of ", "drain of "
-"""Prefixes of names in `State.places`: lines of the time of change, of `seen`, of the error's reason, of drains."""
+EXCEPTION_AT = "exception of "
+"""Prefixes of names in `State.places`: lines of the time of change, `seen`, the error's reason, drains, exceptions."""
 
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
 """Fields with the last numbers of jobs and advance reservations; named as the qmaster's files."""
@@ -95,6 +96,8 @@ class State:
     """Queue instance -> why it has the letter E, in the words of `qstat -explain E`; only those that are known."""
     drains: Drains = field(default_factory=lambda: NO_DRAINS)
     """Host or queue instance -> the reasons for which it was disabled; the scheduler does not read them."""
+    exceptions: Drains = field(default_factory=lambda: NO_DRAINS)
+    """Member of a userset, or holder of override tickets -> until when and why; see `model/exceptions.py`."""
     usage: PastUsage = field(default_factory=PastUsage)
     """Past usage of users and projects."""
     reservations: tuple["AdvanceReservation", ...] = ()

@@ -143,6 +143,8 @@ class StateKind(StrEnum):
     LOADS = "load values"
     DRAIN = "drain"
     """Reasons for which a host or queue instance was disabled; fields are named `who: reason`."""
+    EXCEPTION = "exception"
+    """End and reason of an exception; named `userset/guests/bela` or `user/bela`, fields as those of drains."""
     INSTANCE = "queue instance"
     USAGE = "usage"
     """Usage of a user or project; named `user anna`, `project sea`."""

@@ -43,7 +43,7 @@ class Concern(NamedTuple):
     names: tuple[str, ...]
     """Queue instances, hosts, consumables, or the numbers of jobs or reservations with a task behind a dot.
 
-    Exceptions are KIND/NAME, those of quota sets with the name of the rule behind.
+    Exceptions are KIND/NAME, with the name of the rule of a quota set or the member of a userset behind.
     """
     since: int | None = None
     """The newest time at which it began, seconds since the epoch; None if unknown."""
@@ -90,8 +90,11 @@ def concerns(cluster: Cluster, state: State, outcome: Outcome, limits: Limits = 
     _note_instances(note, state, outcome)
     _note_jobs(note, state, outcome, limits)
     _note_hosts(note, cluster, state, outcome)
-    for entry in exceptions_in(cluster):
-        if entry.end <= state.now:
+    for entry in exceptions_in(cluster, state.exceptions):
+        if entry.end <= state.now and entry.place is not None and entry.given is not None:
+            message = f"has ended ({entry.given.key}): remove it, or give it another date"
+            note(ConcernKind.EXCEPTION, message, entry.place.text, entry.end)
+        elif entry.end <= state.now:
             name = "/".join(filter(None, (entry.obj.kind.value, entry.obj.name, entry.rule)))
             note(ConcernKind.EXCEPTION, "has ended: delete it, or give it another date", name, entry.end)
     for reservation in state.reservations:

@@ -1,8 +1,8 @@
 """Members of a userset, and the shares of a user or a project, as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from qmon_tui.model import ShareNodeOutcome
+from qmon_tui.model import NO_DRAINS, Drain, ShareNodeOutcome, last_day
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.sharetree import percent
 from qmon_tui.report.spans import TextRole
@@ -25,13 +25,19 @@ SHARE_SUMMARY_COLUMNS = (
 )
 
 
-def member_rows(members: Sequence[UserSetMember]) -> list[GridRow]:
-    """A row per member."""
-    return [_member_row(member) for member in members]
+def exception_words(given: Sequence[Drain]) -> str:
+    """Return the end and the reason of an exception: `until 2026-12-01 (anna: cover)`; empty without any."""
+    return "; ".join(f"until {last_day(each)} ({each.key})" for each in given)
 
 
-def _member_row(member: UserSetMember) -> GridRow:
-    note = "" if member.fshare else "group" if member.name.startswith("@") else "no user object"
+def member_rows(members: Sequence[UserSetMember], ends: Mapping[str, Sequence[Drain]] = NO_DRAINS) -> list[GridRow]:
+    """A row per member. `ends`: member -> its exceptions."""
+    return [_member_row(member, ends.get(member.name, ())) for member in members]
+
+
+def _member_row(member: UserSetMember, ends: Sequence[Drain]) -> GridRow:
+    what = "" if member.fshare else "group" if member.name.startswith("@") else "no user object"
+    note = ", ".join(filter(None, (exception_words(ends), what)))
     cells = (
         Cell(member.name),
         *(Cell(text or "-", TextRole.PLAIN if text else TextRole.DIM) for text in (member.fshare, member.oticket)),
@@ -54,6 +60,7 @@ def share_summary_rows(
     nodes: Sequence[ShareNodeOutcome],
     usersets: Sequence[tuple[str, str]],
     used: tuple[str, str],
+    given: Sequence[Drain] = (),
 ) -> list[GridRow]:
     """Return the tasks, tickets and shares of a user or a project."""
     running, waiting, tickets = work
@@ -64,7 +71,7 @@ def share_summary_rows(
     ]
     if holder is not None:
         rows.append(_row("functional shares", str(holder.fshare), f"{percent(holder.part)} % of those of its kind"))
-        rows.append(_row("override tickets", str(holder.oticket)))
+        rows.append(_row("override tickets", str(holder.oticket), exception_words(given)))
     rows.append(_row("past usage", *used))
     for node in nodes:
         note = f"{percent(node.total)} % by shares, target {percent(node.target)} %, used {percent(node.actual)} %"

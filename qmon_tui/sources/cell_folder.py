@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from qmon_tui.sources.atomic_write import sync_folder, write_all
 from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.folder_files import read_text
-from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import folder_key, state_folder
 
 _NAME: Final = "qmon-tui"
@@ -20,17 +19,18 @@ _MODE: Final = 0o775
 
 
 DRAINS: Final = "drains.yaml"
-"""The reasons of drains, as in a cluster folder."""
+"""The reasons of drains and exceptions, as in a cluster folder."""
+
+
+def drains_file(cell: Cell) -> Path | None:
+    """Return the file with the reasons of drains and exceptions that users of the program share; None without any."""
+    return next((folder / DRAINS for folder in _folders(cell) if os.path.lexists(folder / DRAINS)), None)
 
 
 def drains_text(cell: Cell) -> str:
-    """Return the reasons of drains that users of the program share; empty without any, or if they cannot be read."""
-    for folder in _folders(cell):
-        try:
-            return read_text(folder / DRAINS)
-        except SourceError:
-            continue
-    return ""
+    """Return the text of that file, empty without any. Raises SourceError if it cannot be read."""
+    place = drains_file(cell)
+    return "" if place is None else read_text(place)
 
 
 def _folders(cell: Cell) -> tuple[Path, Path]:

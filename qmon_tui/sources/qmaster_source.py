@@ -18,6 +18,7 @@ from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, State
 from qmon_tui.sources.cell_folder import DRAINS, drains_text
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
+from qmon_tui.sources.folder_files import unread_file
 from qmon_tui.sources.qmaster_answers import (
     HOSTS,
     RECORDS,
@@ -140,15 +141,24 @@ class QmasterSource:
         return self._with_drains(reading)
 
     def _with_drains(self, reading: Reading) -> Reading:
-        """Return the reading with the reasons of drains that users of the program share."""
-        text = drains_text(self.cell)
+        """Return the reading with the reasons of drains and exceptions that users of the program share.
+
+        A file that cannot be read is a finding.
+        """
+        others = tuple(finding for finding in reading.findings if finding.file != DRAINS)
+        files = {file: content for file, content in reading.files.items() if file != DRAINS}
+        try:
+            text = drains_text(self.cell)
+        except SourceError as error:
+            findings = (*others, unread_file(DRAINS, error.message))
+            return replace(reading, files=MappingProxyType(files), findings=findings)
         if text == reading.files.get(DRAINS, ""):
             return reading
-        files = {file: content for file, content in reading.files.items() if file != DRAINS}
         drains = self._reading({DRAINS: text} if text else {}, (), None)
         files |= {DRAINS: text} if text else {}
-        state = replace(reading.state, drains=drains.state.drains)
-        return replace(reading, files=MappingProxyType(files), state=state)
+        state = replace(reading.state, drains=drains.state.drains, exceptions=drains.state.exceptions)
+        findings = (*others, *drains.findings)
+        return replace(reading, files=MappingProxyType(files), state=state, findings=findings)
 
     def read_fresh(self, previous: Reading) -> Reading:
         """Read everything again, whatever its age. Raises SourceError."""

@@ -116,8 +116,9 @@ PANELS: tuple[Panel, ...] = (
         Kind.USERSET,
         "members",
         "Members",
-        "Its members, their shares, and their tasks.",
+        "Its members, their shares, and their tasks. Y gives one an end date.",
         lambda workspace: object_panels.MembersView(workspace),
+        object_panels.MEMBERS_ACTIONS,
     ),
     Panel(
         Kind.USER,

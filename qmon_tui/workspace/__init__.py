@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         commands as commands,
         drains as drains,
         edits as edits,
+        exceptions as exceptions,
         state_edits as state_edits,
     )
     from qmon_tui.workspace.attribute_offers import (

@@ -97,6 +97,7 @@ def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
         queue_states=_both(shown.queue_states, state.queue_states),
         error_reasons=_both(shown.error_reasons, state.error_reasons),
         drains=_both(shown.drains, state.drains),
+        exceptions=_both(shown.exceptions, state.exceptions),
         changed=_both(shown.changed, state.changed),
         seen_suspended=shown.seen_suspended | state.seen_suspended,
         reservations=state.reservations or shown.reservations,

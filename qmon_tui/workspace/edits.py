@@ -52,7 +52,7 @@ def object_words(kind: AnyKind, name: str) -> str:
 
 
 _STATE_WORDS = {StateKind.TIME: "the time", StateKind.LOADS: "load values of {}", StateKind.INSTANCE: "state of {}",
-                StateKind.DRAIN: "drain of {}",
+                StateKind.DRAIN: "drain of {}", StateKind.EXCEPTION: "end of {}",
                 StateKind.USAGE: "usage of {}"}  # fmt: skip
 _NUMBER_WORDS = dict(zip(LAST_NUMBERS, ("the last job number", "the last reservation number"), strict=True))
 

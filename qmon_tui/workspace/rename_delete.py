@@ -20,6 +20,7 @@ from qmon_tui.model import (
     Request,
     State,
     complex_index,
+    dated_place,
     jobs_naming,
     overrides_of,
     references_to,
@@ -202,10 +203,24 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
         state = replace(
             state, queue_states=states, changed=times, seen_suspended=seen, error_reasons=reasons, drains=drains
         )
+    if state.exceptions:
+        state = replace(state, exceptions=_keys(state.exceptions, partial(_dated, kind, name, new)))
     if kind in DATED:
         old, fresh = DATED[kind].format(name), DATED[kind].format(new)
         state = replace(state, changed=_keys(state.changed, lambda key: fresh if key == old else key))
     return state
+
+
+def _dated(kind: Kind, name: str, new: str, text: str) -> str:
+    """Return the place of an exception after a rename: users are members of usersets as well."""
+    place = dated_place(text)
+    if place is None:
+        return text
+    if (place.kind, place.name) == (kind, name):
+        place = place._replace(name=new)
+    if place.member == name and kind is Kind.USER:
+        place = place._replace(member=new)
+    return place.text
 
 
 def _host(name: str, new: str, host: str) -> str:

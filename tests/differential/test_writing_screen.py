@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.applying import apply_plan
+from qmon_tui.applying import Plan, apply_plan, make_plan, target_of
 from qmon_tui.model import Cluster, Kind, config_object
+from qmon_tui.qmaster import schedule
+from qmon_tui.report import ConcernKind, concerns
 from qmon_tui.sources.qmaster_source import QmasterSource
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster
@@ -75,6 +77,62 @@ async def test_disabling_keeps_the_reason_beside_the_cell(
         assert "new disk" in (tmp_path / "shared" / "drains.yaml").read_text()
         assert [drain.reason for drain in source.read().state.drains["node01"]] == ["new disk"]
         assert qmaster.must("qstat", "-f").split("all.q@node01")[1].split("\n")[0].split()[-1] == "ad"
+
+
+async def test_the_end_of_a_member_and_of_tickets_is_kept_beside_the_cell_until_the_qmaster_has_neither(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path
+) -> None:
+    qmaster.must("qconf", "-au", "bela,chen", "guests")
+    load(qmaster, Cluster().with_objects([config_object(Kind.PROJECT, "sea", {"name": "sea", "oticket": "7"})]))
+    kept = tmp_path / "shared" / "drains.yaml"
+    async with opened(tmp_path, source=source) as it:
+        for kind, name, tab in ((Kind.USERSET, "guests", "Members"), (Kind.PROJECT, "sea", "Standing")):
+            await it.go_to(kind, name)
+            it.main.form.choose_group(tab)
+            await it.settle()
+            await it.press("Y")
+            await it.type("2099-12-01 cover")
+            await it.press("enter")
+            await ran(it, "kept beside the cell")
+            await it.press("f2")
+            await ran(it, "until 2099-12-01 (")
+            assert not it.workspace.changes()
+    assert set(source.read().state.exceptions) == {"userset/guests/bela", "project/sea"}
+    assert not plan_of(source).steps, "a folder with the same objects is no plan"
+    kept.write_text(kept.read_text().replace("2099", "2020"))
+    assert ended(source) == ["userset/guests/bela", "project/sea"]
+    qmaster.must("qconf", "-du", "bela", "guests")
+    qmaster.must("qconf", "-mattr", "project", "oticket", "0", "sea")
+    assert ended(source) == []
+    broken = "exceptions:\n  userset/guests/chen: {reason: cover}\n"
+    kept.write_text(broken)
+    (finding,) = (finding for finding in source.read().findings if finding.file == "drains.yaml")
+    assert (finding.line, finding.message) == (2, "an exception needs an end: until")
+    async with opened(tmp_path, source=source) as it:
+        await it.go_to(Kind.USERSET, "guests")
+        it.main.form.choose_group("Members")
+        await it.settle()
+        await it.press("Y")
+        await it.type("2099-12-01 cover")
+        await it.press("enter")
+        await ran(it, "kept beside the cell")
+        await it.press("f2")
+        await ran(it, "refused")
+        assert "corrected" in it.text
+    assert kept.read_text() == broken
+
+
+def ended(source: QmasterSource) -> list[str]:
+    """Return the places whose exceptions are over."""
+    reading = source.read()
+    found = concerns(reading.cluster, reading.state, schedule(reading.cluster, reading.state))
+    return [name for concern in found if concern.kind is ConcernKind.EXCEPTION for name in concern.names]
+
+
+def plan_of(source: QmasterSource) -> Plan:
+    """Return the plan from the cluster to itself."""
+    reading = source.read()
+    return make_plan(target_of(source), "test", reading.cluster, reading.cluster, reading.state)
 
 
 async def test_edits_are_a_plan_and_can_be_taken_back(qmaster: Qmaster, source: QmasterSource, tmp_path: Path) -> None:

@@ -115,8 +115,7 @@ async def test_a_refresh_leaves_cursor_filter_marks_and_folds(qmaster: FakeQmast
         after = it.text.splitlines()[3:]
         cursor = [line for line in before if "▸" in line[24:30]]
         assert cursor
-        # Before them stands what the last reading has changed.
-        assert [line[26:60] for line in after if "▸" in line[24:30]] == [line[26:60] for line in cursor]
+        assert [line[24:60] for line in after if "▸" in line[24:30]] == [line[24:60] for line in cursor]
         assert "read from the qmaster" in it.text
 
 

@@ -1,10 +1,13 @@
-"""The reasons for which hosts and queue instances were disabled, in a YAML file.
+"""The reasons for which hosts and queue instances were disabled, and exceptions were made, in a YAML file.
 
 drains:
   node[05-08]: {reason: new power supply, who: anna, since: 2026-11-21T09:00:00, until: 2026-11-23T12:00:00}
   all.q@node09:
   - {reason: disk, who: anna}
   - {reason: kernel, who: bert, until: +2d}
+exceptions:
+  userset/guests/bela: {reason: cover for anna, who: anna, until: 2026-12-01T23:59:59}
+  project/sea: {reason: deadline, until: 2026-12-24T23:59:59}
 
 What each field means is in the catalogue of state and in docs/cluster-folder.md.
 """
@@ -12,7 +15,7 @@ What each field means is in the catalogue of state and in docs/cluster-folder.md
 from collections.abc import Iterable, Iterator, Mapping as MappingType
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from qmon_tui.formats.state.field_values import field_texts, read_values, rendered
 from qmon_tui.formats.state.host_and_queue_states import hosts_named
@@ -20,11 +23,29 @@ from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve, scalar, scalar_pairs
-from qmon_tui.model import DRAIN_AT, Drain, Drains
-from qmon_tui.model.catalogue.state import DRAIN
+from qmon_tui.model import DRAIN_AT, EXCEPTION_AT, Drain, Drains, StateSpec, dated_place
+from qmon_tui.model.catalogue.state import DRAIN, EXCEPTION
 
-_RULE: Final = "format.drain"
-_EXAMPLE: Final = "node05: {reason: new power supply, who: anna}"
+
+class ReasonKey(NamedTuple):
+    """A key of a file that holds reasons."""
+
+    key: str
+    spec: StateSpec
+    noun: str
+    place: str
+    """Prefix of its names in `State.places`."""
+    rule: str
+    example: str
+
+
+DRAINS: Final = ReasonKey(
+    "drains", DRAIN, "a drain", DRAIN_AT, "format.drain", "node05: {reason: new power supply, who: anna}"
+)
+EXCEPTIONS: Final = ReasonKey(
+    "exceptions", EXCEPTION, "an exception", EXCEPTION_AT, "format.exception",
+    "userset/guests/bela: {reason: cover for anna, until: 2026-12-01T23:59:59}",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +59,45 @@ class _Draft:
 
 
 class DrainReader:
-    """Collects the reasons of all files; `finish` resolves their times when all jobs are read."""
+    """Collects the reasons of all files below one key; `finish` resolves their times when all jobs are read."""
 
-    def __init__(self, notes: NodeReader) -> None:
+    def __init__(self, notes: NodeReader, key: ReasonKey) -> None:
         self._notes = notes
+        self._key = key
         self._drafts: list[_Draft] = []
 
     def take(self, node: Node) -> None:
         """Read the value of the key in one file."""
-        notes = self._notes
-        for name, value in notes.pairs("drains", _EXAMPLE, node):
+        notes, key = self._notes, self._key
+        for name, value in notes.pairs(key.key, key.example, node):
             names = tuple(self._names(name))
             for each in names:
-                notes.place(f"{DRAIN_AT}{each}", name)
+                notes.place(f"{key.place}{each}", name)
             body = resolve(value)
             for item in body.items if isinstance(body, Sequence) else (value,):
                 fields = resolve(item)
                 if not isinstance(fields, Mapping):
-                    notes.say("format.yaml.type", f"a reason is written as {_EXAMPLE}", item)
+                    notes.say("format.yaml.type", f"a reason is written as {key.example}", item)
                     continue
-                known = notes.fields(fields, DRAIN.names, "a drain", _RULE)
-                if not notes.word(known.get("reason")):
-                    notes.say(_RULE, "a drain needs a reason", item)
+                known = notes.fields(fields, key.spec.names, key.noun, key.rule)
+                lacks = [
+                    field.name for field in key.spec.fields if field.needed and not notes.word(known.get(field.name))
+                ]
+                if lacks:
+                    word = "an end: until" if lacks[0] == "until" else "a reason"
+                    notes.say(key.rule, f"{key.noun} needs {word}", item)
                     continue
                 self._drafts.append(_Draft(notes.file, names, item, known))
 
     def _names(self, name: Scalar) -> Iterator[str]:
+        if self._key is EXCEPTIONS:
+            if dated_place(name.text) is not None:
+                yield name.text
+            else:
+                ways = "userset/NAME/MEMBER, user/NAME, project/NAME or userset/NAME"
+                words = f'"{name.text}" cannot have an end: write {ways}'
+                self._notes.say(self._key.rule, words, name)
+            return
         queue, at, hosts = name.text.rpartition("@")
         if at and not (queue and hosts):
             self._notes.say("format.load", f'"{name.text}" is neither a host nor a queue instance', name)
@@ -76,7 +110,7 @@ class DrainReader:
         reasons: dict[str, dict[str, Drain]] = {}
         for draft in self._drafts:
             notes.file = draft.file
-            values = read_values(ItemReading(notes, clock, _RULE, clock.base), DRAIN, draft.fields)
+            values = read_values(ItemReading(notes, clock, self._key.rule, clock.base), self._key.spec, draft.fields)
             if values is None:
                 continue
             drain = Drain(**values)
@@ -122,8 +156,8 @@ def _pairs(item: Mapping) -> Iterator[tuple[Scalar, Scalar]]:
             yield key, body
 
 
-def drain_lines(drains: Drains) -> Iterator[str]:
-    """Yield the lines of the key `drains`; none if nothing is drained."""
+def drain_lines(key: ReasonKey, drains: Drains) -> Iterator[str]:
+    """Yield the lines of a key with reasons; none without any."""
     if drains:
-        yield "drains:"
+        yield f"{key.key}:"
     yield from (f"  {scalar(name)}: {drains_line(map(drain_text, known))}" for name, known in drains.items())

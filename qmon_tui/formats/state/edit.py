@@ -18,12 +18,17 @@ ReadState = Callable[[Mapping[str, str]], State]
 KEYS: Final = {
     StateKind.LOADS: "loads",
     StateKind.DRAIN: "drains",
+    StateKind.EXCEPTION: "exceptions",
     StateKind.USAGE: "usage",
     StateKind.RESERVATION: "reservations",
     StateKind.JOB: "jobs",
 }
 JOBS_FILE: Final = "jobs.yaml"
-QCONF_FILES: Final = {StateKind.LOADS: "loads.yaml", StateKind.DRAIN: "drains.yaml"}
+QCONF_FILES: Final = {
+    StateKind.LOADS: "loads.yaml",
+    StateKind.DRAIN: "drains.yaml",
+    StateKind.EXCEPTION: "drains.yaml",
+}
 """Kind -> its file in a qconf folder, where it is not that of the jobs."""
 
 _PASSES: Final = 4

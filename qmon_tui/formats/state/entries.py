@@ -15,6 +15,7 @@ from qmon_tui.formats.yaml import read_file, scalar
 from qmon_tui.model import (
     CHANGED_AT,
     DRAIN_AT,
+    EXCEPTION_AT,
     LAST_NUMBERS,
     AdvanceReservation,
     Job,
@@ -143,8 +144,11 @@ def _lines(state_entry: StateEntry) -> Iterator[str]:
             f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in state_entry.values.items()
         )
         yield from ("loads:", f"  {scalar(state_entry.name)}: {{{pairs}}}")
-    elif state_entry.kind is StateKind.DRAIN:
-        yield from ("drains:", f"  {scalar(state_entry.name)}: {drains_line(state_entry.values.values())}")
+    elif state_entry.kind in (StateKind.DRAIN, StateKind.EXCEPTION):
+        yield from (
+            f"{state_entry.kind}s:",
+            f"  {scalar(state_entry.name)}: {drains_line(state_entry.values.values())}",
+        )
     elif state_entry.kind is StateKind.USAGE:
         what, _, name = state_entry.name.partition(" ")
         yield from ("usage:", f"  {what}s:", f"    {scalar(name)}: {usage_text(state_entry.values)}")
@@ -321,6 +325,12 @@ ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
             lambda state, items: replace(state, drains=MappingProxyType(items)),
             lambda _, drains: drain_texts(drains),
             lambda state, name, _: state.places.get(f"{DRAIN_AT}{name}"),
+        ),
+        StateKind.EXCEPTION: EntryAccess(
+            lambda state: state.exceptions,
+            lambda state, items: replace(state, exceptions=MappingProxyType(items)),
+            lambda _, reasons: drain_texts(reasons),
+            lambda state, name, _: state.places.get(f"{EXCEPTION_AT}{name}"),
         ),
         StateKind.USAGE: EntryAccess(
             _usage_items,

@@ -147,7 +147,7 @@ class StateFileEdit:
         self._keyed("loads", wanted, _hosts, nodeset.fold_hosts, token, change, render)
 
     def drains(self, edits: list[EntryEdit]) -> None:
-        """`drains:`, where a key may stand for several hosts or queue instances."""
+        """`drains:`, where a key may stand for several hosts or queue instances, or `exceptions:`."""
         wanted = {edit.name: tuple(edit.after.values.values()) if edit.after else None for edit in edits}
 
         def change(pair: SharedKey, _: str, drains: tuple[str, ...]) -> list[TextChange]:
@@ -156,7 +156,9 @@ class StateFileEdit:
         def render(drains: tuple[str, ...], _: bool) -> str:
             return drains_line(drains)
 
-        self._keyed("drains", wanted, _places, _folded_places, drains_token, change, render)
+        key = edits[0].key
+        names, fold = (_places, _folded_places) if key == "drains" else (_alone, _each)
+        self._keyed(key, wanted, names, fold, drains_token, change, render)
 
     def usage(self, edits: list[EntryEdit]) -> None:
         """`usage:`, where users and projects have a section each."""
@@ -316,6 +318,14 @@ def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{queue}@{hosts}" if hosts else queue for queue, hosts in folded)
 
 
+def _alone(text: str) -> tuple[str, ...]:
+    return (text,)
+
+
+def _each(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(names)
+
+
 def _places(text: str) -> tuple[str, ...]:
     return _instances(text) if "@" in text else _hosts(text)
 
@@ -337,7 +347,7 @@ _WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] 
     "now": StateFileEdit.single,
     **dict.fromkeys(LAST_NUMBERS, StateFileEdit.single),
     "loads": StateFileEdit.loads,
-    "drains": StateFileEdit.drains,
+    **dict.fromkeys(("drains", "exceptions"), StateFileEdit.drains),
     **{field.key: StateFileEdit.instances for field in INSTANCE.fields},
     "usage": StateFileEdit.usage,
     "reservations": lambda edit, edits: edit.listed("reservations", edits),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from qmon_tui.formats.state.drains import DrainReader
+from qmon_tui.formats.state.drains import DRAINS, EXCEPTIONS, DrainReader
 from qmon_tui.formats.state.host_and_queue_states import (
     ChangeTimesReader,
     read_instances,
@@ -37,7 +37,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     usage = UsageReader(notes)
     reservations = ReservationReader(notes)
     changes = ChangeTimesReader(notes)
-    drains = DrainReader(notes)
+    reasons = {key.key: DrainReader(notes, key) for key in (DRAINS, EXCEPTIONS)}
     loads: dict[str, Mapping[str, str]] = {}
     instances: dict[str, dict[str, str]] = {key: {} for key in _OF_INSTANCES}
     scores: dict[str, PeAlg] = {}
@@ -56,8 +56,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
             reservations.take(value)
         elif key == "changed":
             changes.take(value)
-        elif key == "drains":
-            drains.take(value)
+        elif key in reasons:
+            reasons[key].take(value)
         elif key == "loads":
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key in instances:
@@ -99,7 +99,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         usage=usage.finish(clock),
         reservations=reservations.finish(clock, moment),
         changed=changes.finish(clock),
-        drains=drains.finish(clock),
+        drains=reasons[DRAINS.key].finish(clock),
+        exceptions=reasons[EXCEPTIONS.key].finish(clock),
         **{field.attribute: _column(field, instances[key]) for key, field in _OF_INSTANCES.items()},
         pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,

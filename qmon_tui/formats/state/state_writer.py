@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from qmon_tui.formats.state.drains import drain_lines
+from qmon_tui.formats.state.drains import DRAINS, EXCEPTIONS, drain_lines
 from qmon_tui.formats.state.entries import task_text, usage_text, usage_texts
 from qmon_tui.formats.state.field_values import field_texts, rendered
 from qmon_tui.formats.state.simulation import simulation_lines
@@ -26,7 +26,7 @@ from qmon_tui.values import format_ranges, format_time, pe_alg_text
 
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
-    seen = (state.jobs, state.loads, state.queue_states, state.drains, state.reservations)
+    seen = (state.jobs, state.loads, state.queue_states, state.drains, state.exceptions, state.reservations)
     remembered = (state.usage, state.changed, state.seen_suspended, *state.pe_alg)
     numbers = [f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))]
     simulation = [*simulation_lines(state.simulation), *workload_lines(state.simulation.workload)]
@@ -44,7 +44,8 @@ def state_text(state: State) -> str:
     if state.error_reasons:
         lines.append("reasons:")
         lines += [f"  {scalar(instance)}: {scalar(reason)}" for instance, reason in state.error_reasons.items()]
-    lines += drain_lines(state.drains)
+    lines += drain_lines(DRAINS, state.drains)
+    lines += drain_lines(EXCEPTIONS, state.exceptions)
     lines += simulation
     lines += pe_alg_lines(state.pe_alg)
     lines += changed_lines(state.changed)

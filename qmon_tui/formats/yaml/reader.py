@@ -39,6 +39,7 @@ STATE_KEYS: Final = (
     "seen",
     "workload",
     "drains",
+    "exceptions",
     DIALECT,
 )
 """The top-level keys that are no configuration."""

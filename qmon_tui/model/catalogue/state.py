@@ -186,6 +186,21 @@ DRAIN: Final = StateSpec(
     ),
 )  # fmt: skip
 
+EXCEPTION: Final = StateSpec(
+    "Exceptions",
+    Drain,
+    "Below `exceptions`, under userset/NAME/MEMBER for a member of a userset, or user/NAME, project/NAME, userset/NAME "
+    "for its override tickets. Grid Engine has no place for them: in a qconf folder they are in `drains.yaml`.",
+    (
+        StateField("reason", StateType.WORD, "why the exception was made", needed=True, essential=True, always=True,
+                   example="cover for anna"),
+        StateField("who", StateType.WORD, "the administrator who made it", example="anna"),
+        StateField("since", StateType.TIME, "when it was made", example="2026-11-21T09:00:00"),
+        StateField("until", StateType.TIME, "its last second", needed=True, essential=True,
+                   example="2026-12-01T23:59:59"),
+    ),
+)  # fmt: skip
+
 WHOLE: Final = StateSpec(
     "The state as a whole",
     State,
@@ -199,4 +214,4 @@ WHOLE: Final = StateSpec(
     ),
 )  # fmt: skip
 
-STATE_SPECS: Final = (WHOLE, INSTANCE, DRAIN, USAGE, RESERVATION, JOB, TASK)
+STATE_SPECS: Final = (WHOLE, INSTANCE, DRAIN, EXCEPTION, USAGE, RESERVATION, JOB, TASK)

@@ -3,7 +3,7 @@
 from textual import on
 from textual.app import ComposeResult
 
-from qmon_tui.model import Kind
+from qmon_tui.model import Kind, dated_place
 from qmon_tui.report import (
     USUAL_LIMITS,
     Concern,
@@ -104,7 +104,8 @@ class AttentionView(PageView):
             self.post_message(PageRequested(page, name.partition(".")[0] if page == "jobs" else name))
         elif concern.kind is ConcernKind.EXCEPTION:
             kind, name, *_ = name.split("/")
-            self.post_message(JumpRequested(Kind(kind), name))
+            place = dated_place(concern.names[0]) if concern.names[0] in self.workspace.state.exceptions else None
+            self.post_message(JumpRequested(Kind(kind), name, place.field if place is not None else None))
         elif concern.kind is ConcernKind.HOST:
             self.post_message(JumpRequested(Kind.HOST, name))
         else:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.conflicts import ConflictsDialog as ConflictsDialog
     from qmon_tui.tui.dialogs.day_length import ask_day_length as ask_day_length
     from qmon_tui.tui.dialogs.dialog import Answer as Answer, Dialog as Dialog, paragraphs as paragraphs
+    from qmon_tui.tui.dialogs.exception import NO_TICKETS as NO_TICKETS, ask_exception as ask_exception
     from qmon_tui.tui.dialogs.file_writing import write_to_file as write_to_file
     from qmon_tui.tui.dialogs.findings import FindingsDialog as FindingsDialog
     from qmon_tui.tui.dialogs.help import HelpDialog as HelpDialog

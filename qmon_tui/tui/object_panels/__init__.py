@@ -6,6 +6,7 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.tui.object_panels.actions import (
+        MEMBERS_ACTIONS as MEMBERS_ACTIONS,
         OFFERS_ACTIONS as OFFERS_ACTIONS,
         PROJECT_ACTIONS as PROJECT_ACTIONS,
         RESOLVED_ACTIONS as RESOLVED_ACTIONS,

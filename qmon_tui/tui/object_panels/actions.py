@@ -1,15 +1,19 @@
-"""Actions of the panels of complexes, host groups, users and projects."""
+"""Actions of the panels of complexes, host groups, users, projects and usersets."""
 
 from typing import TYPE_CHECKING
 
+from qmon_tui.late import late_module
 from qmon_tui.model import Kind
 from qmon_tui.tui import sharetree
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
+    from qmon_tui.tui import dialogs
     from qmon_tui.tui.object_panels.hostgroup_panels import ResolvedView
     from qmon_tui.tui.object_panels.offers_panel import OffersView
-    from qmon_tui.tui.object_panels.user_and_project_panels import SharesSummaryView
+    from qmon_tui.tui.object_panels.user_and_project_panels import MembersView, SharesSummaryView
+else:
+    dialogs = late_module("qmon_tui.tui.dialogs")
 
 _FORM = (Pane.FORM,)
 
@@ -17,6 +21,7 @@ OFFERS_ACTIONS: "ActionSet[OffersView]" = ActionSet("offers")
 RESOLVED_ACTIONS: "ActionSet[ResolvedView]" = ActionSet("resolved")
 USER_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("standing")
 PROJECT_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("work")
+MEMBERS_ACTIONS: "ActionSet[MembersView]" = ActionSet("members")
 
 
 def _nothing_offered(view: "OffersView") -> str | None:
@@ -76,3 +81,34 @@ def _go_to_group(view: "ResolvedView") -> None:
 def _usage(view: "SharesSummaryView") -> None:
     if view.usage_owner is not None:
         sharetree.ask_usage(view, view.workspace, view.usage_owner)
+
+
+def _no_member(view: "MembersView") -> str | None:
+    return "This list has no member." if view.place is None else None
+
+
+@MEMBERS_ACTIONS.action(
+    "except", "Y", label="except", text="Give this member an end date and a reason, which Attention recalls",
+    refused=_no_member, dangerous=True, footer=_FORM,
+)  # fmt: skip
+def _end_member(view: "MembersView") -> None:
+    if view.place is not None:
+        dialogs.ask_exception(view, view.place)
+
+
+def _no_tickets(view: "SharesSummaryView") -> str | None:
+    place = view.place
+    return dialogs.NO_TICKETS if place is None or place.found_in(view.workspace.cluster) is None else None
+
+
+@USER_ACTIONS.action(
+    "except", "Y", label="except", text="Give the override tickets of this user an end date and a reason",
+    refused=_no_tickets, dangerous=True, footer=_FORM,
+)  # fmt: skip
+@PROJECT_ACTIONS.action(
+    "except", "Y", label="except", text="Give the override tickets of this project an end date and a reason",
+    refused=_no_tickets, dangerous=True, footer=_FORM,
+)  # fmt: skip
+def _end_tickets(view: "SharesSummaryView") -> None:
+    if view.place is not None:
+        dialogs.ask_exception(view, view.place)

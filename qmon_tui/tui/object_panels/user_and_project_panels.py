@@ -1,6 +1,6 @@
 """The panels "Standing" of users and projects, what they have of each policy, and "Members" of usersets."""
 
-from qmon_tui.model import Kind, references_to
+from qmon_tui.model import DatedPlace, Kind, references_to
 from qmon_tui.report import (
     MEMBER_COLUMNS,
     SHARE_SUMMARY_COLUMNS,
@@ -43,7 +43,8 @@ class SharesSummaryView(TablePanel):
         amounts, time = usage_of(self.workspace.state, owner)
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
         work, nodes = job_totals(outcome, jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
-        self.fill(share_summary_rows(holder, work, nodes, usersets, used))
+        given = self.workspace.state.exceptions.get(DatedPlace(kind, name).text, ())
+        self.fill(share_summary_rows(holder, work, nodes, usersets, used, given))
         self.draw_about()
 
     @property
@@ -52,6 +53,11 @@ class SharesSummaryView(TablePanel):
         if self.kind is None or self.object_name is None:
             return None
         return UsageOwner(self.object_name) if self.kind is Kind.USER else UsageOwner(None, self.object_name)
+
+    @property
+    def place(self) -> DatedPlace | None:
+        """The override tickets of the user or project; None if none is shown."""
+        return None if self.kind is None or self.object_name is None else DatedPlace(self.kind, self.object_name)
 
     def opened(self, key: str) -> None:
         """Go to a userset, or to the share tree."""
@@ -72,8 +78,23 @@ class MembersView(TablePanel):
         result = self.workspace.result
         outcome = result.outcome if result else None
         if self.object_name is not None:
-            self.fill(member_rows(members(self.workspace.cluster, outcome, self.object_name)))
+            known = members(self.workspace.cluster, outcome, self.object_name)
+            ends = {
+                member.name: given
+                for member in known
+                if (given := self.workspace.state.exceptions.get(self._place(member.name).text))
+            }
+            self.fill(member_rows(known, ends))
             self.draw_about()
+
+    def _place(self, member: str) -> DatedPlace:
+        return DatedPlace(Kind.USERSET, self.object_name or "", member)
+
+    @property
+    def place(self) -> DatedPlace | None:
+        """The member under the cursor; None without any."""
+        chosen = self.grid.chosen
+        return self._place(chosen) if chosen and self.object_name is not None else None
 
     def opened(self, key: str) -> None:
         """Go to the user."""

@@ -7,9 +7,11 @@ from qmon_tui.report import stepped
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
+    from qmon_tui.tui import dialogs
     from qmon_tui.tui.policy import prompts
     from qmon_tui.tui.policy.policy_panels import PolicyView, SharesView
 else:
+    dialogs = late_module("qmon_tui.tui.dialogs")
     prompts = late_module("qmon_tui.tui.policy.prompts")
 
 _FORM = (Pane.FORM,)
@@ -112,3 +114,21 @@ def _step_shares(view: "SharesView", by: int) -> None:
 def _override(view: "SharesView") -> None:
     if view.holder is not None:
         prompts.ask_shares(view, view.holder, "oticket")
+
+
+def _no_tickets(view: "SharesView") -> str | None:
+    place = view.place
+    if view.holder is None:
+        return _sum(view)
+    if place is None:
+        return "The override tickets of a job end with it."
+    return dialogs.NO_TICKETS if place.found_in(view.workspace.cluster) is None else None
+
+
+@SHARES_ACTIONS.action(
+    "except", "Y", label="except", text="Give the override tickets an end date and a reason",
+    refused=_no_tickets, dangerous=True, footer=_FORM,
+)  # fmt: skip
+def _end_tickets(view: "SharesView") -> None:
+    if view.place is not None:
+        dialogs.ask_exception(view, view.place)

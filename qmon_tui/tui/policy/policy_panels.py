@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from qmon_tui.model import Finding, Kind, Severity, StateKind
+from qmon_tui.model import DatedPlace, Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import Target
 from qmon_tui.report import (
@@ -141,6 +141,12 @@ class SharesView(TablePanel):
         """The holder of the shares under the cursor; None on a sum."""
         kind, _, name = (self.grid.chosen or "=").partition(":")
         return next((holder for of, holder in self._holders.items() if (of.kind.value, of.name) == (kind, name)), None)
+
+    @property
+    def place(self) -> DatedPlace | None:
+        """The override tickets of the holder under the cursor; None for a sum or a job."""
+        holder = self.holder
+        return None if holder is None or isinstance(holder.kind, StateKind) else DatedPlace(holder.kind, holder.name)
 
     def opened(self, key: str) -> None:
         """Edit the functional shares."""

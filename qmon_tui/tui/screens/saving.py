@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.model import Finding, Kind, StateKind
+from qmon_tui.model import Finding, Kind, StateKind, dated_place
 from qmon_tui.qmaster import Command
 from qmon_tui.report import RESTORED, ChangeKey, Line, Span, TextRole, change_lines, command_script, count, moment, wrap
 from qmon_tui.sources import SourceError
@@ -206,6 +206,8 @@ class Saving:
             self._screen.go_to_page(_PAGES_OF[place.kind], place.names[0])
         elif place.kind in (StateKind.LOADS, StateKind.DRAIN):
             self._screen.go_to(Kind.HOST, place.name.rpartition("@")[2])
+        elif place.kind is StateKind.EXCEPTION and (dated := dated_place(place.names[0])) is not None:
+            self._screen.go_to(dated.kind, dated.name, dated.field)
         elif place.kind is StateKind.NUMBER:
             self._screen.go_to_page("reservations" if place.name == "arseqnum" else "jobs")
         elif place.kind is StateKind.USAGE:

@@ -12,7 +12,7 @@ from qmon_tui.formats.folder_writer import texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.formats.state.state_writer import state_text
-from qmon_tui.model.catalogue.state import DRAIN, INSTANCE, JOB, RESERVATION, STATE_SPECS, TASK, USAGE, WHOLE
+from qmon_tui.model.catalogue.state import DRAIN, EXCEPTION, INSTANCE, JOB, RESERVATION, STATE_SPECS, TASK, USAGE, WHOLE
 from qmon_tui.model.drains import Drain
 from qmon_tui.model.jobs import AdvanceReservation, Job, Task
 from qmon_tui.model.state import PastUsage, State, Usage
@@ -25,6 +25,8 @@ TEXT = """\
 now: 2025-10-09T10:53:20
 drains:
   sim1: {reason: psu, who: anna}   # hers
+exceptions:
+  user/anna: {reason: cover, who: bert, until: 2025-10-09T23:59:59}
 usage:
   users:
     anna: {cpu: 1}   # hers
@@ -71,7 +73,18 @@ DERIVED = {
     AdvanceReservation: set(),
     Usage: {"amounts"},
     Drain: set(),
-    State: {"drains", "jobs", "loads", "usage", "reservations", "beginning", "places", "simulation", "numbers"},
+    State: {
+        "drains",
+        "exceptions",
+        "jobs",
+        "loads",
+        "usage",
+        "reservations",
+        "beginning",
+        "places",
+        "simulation",
+        "numbers",
+    },
 }
 """Attributes that are no field of their own: what the qsub line means, places, items, and what has free names."""
 
@@ -103,6 +116,9 @@ def with_field(state: State, spec: StateSpec, field: StateField) -> State:
         return replace(state, usage=PastUsage(MappingProxyType({"anna": anna})))
     if spec is DRAIN:
         return replace(state, drains=MappingProxyType({"sim1": (replace(state.drains["sim1"][0], **change),)}))
+    if spec is EXCEPTION:
+        known = state.exceptions["user/anna"][0]
+        return replace(state, exceptions=MappingProxyType({"user/anna": (replace(known, **change),)}))
     if spec is INSTANCE:
         column = MappingProxyType({"all.q@sim1": sample(field)})
         change[field.attribute] = frozenset(column) if field.type is StateType.FLAG else column
@@ -137,7 +153,11 @@ def test_a_field_is_compared_built_from_its_text_and_edited_in_a_file(spec: Stat
     ((before, after),) = changed_entries(state, wanted)
     assert after is not None
     texts = {name for name in after.values if before is None or before.given(name) != after.given(name)}
-    named = {TASK.title: "task 2", DRAIN.title: wanted.drains["sim1"][0].key}
+    named = {
+        TASK.title: "task 2",
+        DRAIN.title: wanted.drains["sim1"][0].key,
+        EXCEPTION.title: wanted.exceptions["user/anna"][0].key,
+    }
     assert texts == {named.get(spec.title, field.name)}
     rebuilt = with_entries(state, [replace(after, item=None)])
     assert rebuilt == wanted

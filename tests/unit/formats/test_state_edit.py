@@ -301,6 +301,12 @@ drains = st.dictionaries(
     st.lists(reasons, min_size=1, max_size=3, unique_by=lambda drain: drain.key).map(tuple),
     max_size=4,
 )
+ends = st.builds(replace, reasons, until=st.integers(STATE.now, STATE.now + 9))
+exceptions = st.dictionaries(
+    st.sampled_from(["user/anna", "project/sea", "userset/guests", "userset/guests/bela", "userset/guests/@x"]),
+    st.lists(ends, min_size=1, max_size=2, unique_by=lambda given: given.key).map(tuple),
+    max_size=3,
+)
 states = st.builds(
     State,
     st.integers(STATE.now + 100, STATE.now + 200),
@@ -310,6 +316,7 @@ states = st.builds(
     changed=times.map(MappingProxyType),
     seen_suspended=seen,
     drains=drains.map(MappingProxyType),
+    exceptions=exceptions.map(MappingProxyType),
 )
 
 

@@ -166,7 +166,7 @@ def test_a_key_that_is_none_is_told_the_nearest_or_all() -> None:
     near, far = findings("quues: {}\nnothing_like_it: {}\n")
     assert near.hint == "did you mean queues?"
     assert far.hint.startswith("known are: complexes, queues, ")
-    assert far.hint.endswith(", workload, drains, dialect")
+    assert far.hint.endswith(", workload, drains, exceptions, dialect")
 
 
 @pytest.mark.parametrize("left", [1, 2])
