@@ -58,6 +58,15 @@ async def test_a_value_typed_in_one_burst(tmp_path: Path, width: int) -> None:
         assert len(it.workspace.changes()) == 1
 
 
+async def test_a_key_that_waits_when_the_program_ends_is_dropped(tmp_path: Path) -> None:
+    async with opened(cluster_copy("teaching", tmp_path)) as it:
+        keys = it.app._keys
+    keys._waiting.append(events.Key("w", "w"))
+    for timer_is_due in (keys._next, keys._unanswered):
+        await timer_is_due()
+    assert keys.busy
+
+
 @pytest.mark.parametrize("width", [80, 140])
 async def test_keys_for_a_form_that_is_being_opened_reach_it(tmp_path: Path, width: int) -> None:
     async with opened(cluster_copy("teaching", tmp_path), size=(width, 30)) as it:

@@ -105,6 +105,8 @@ class KeyQueue:
         self._be_patient()
 
     async def _unanswered(self) -> None:
+        if self._is_over:
+            return
         if self._asked is not self._place:
             self._ask()
         elif monotonic() < self._asked_at + LONGEST:
@@ -115,6 +117,8 @@ class KeyQueue:
     async def _next(self) -> None:
         """Handle the next key, since the last one is done or the focused widget does not answer."""
         self._rounds = 0
+        if self._is_over:
+            return
         if self._waiting and self._early(self._waiting[0].key):
             self._look_again()
         elif self._waiting:
@@ -130,6 +134,11 @@ class KeyQueue:
         if self._timer is not None:
             self._timer.stop()
         self._timer = self._app.set_timer(PATIENCE, self._unanswered) if self._waiting and self._begun else None
+
+    @property
+    def _is_over(self) -> bool:
+        """True if the program is ending: its screens are gone, and nothing takes keys any more."""
+        return not self._app.screen_stack
 
     @property
     def _place(self) -> DOMNode:
