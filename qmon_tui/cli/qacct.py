@@ -29,7 +29,7 @@ def answer(options: argparse.Namespace) -> Answer:
     """Read the newest records."""
     path = options.path
     if path.startswith(SCHEME):
-        path = str(find_cell(path.partition(":")[2]).common / "accounting")
+        path = find_cell(path.partition(":")[2]).accounting
     elif Path(path).is_dir():
         raise InputError(f"{path} is a folder: give the accounting file, or {SCHEME}")
     try:

@@ -4,13 +4,12 @@ import os
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from qmon_tui.formats.records import Recorded, epoch, read_records
+from qmon_tui.formats.records import Recorded, read_records, whose_record
 from qmon_tui.sources.regular_file import refuse_others
 from qmon_tui.sources.source import SourceError
 
 _BLOCK: Final = 1024 * 1024
 _LONGEST_LINE: Final = 1024 * 1024
-_OWNER, _JOB, _SUBMITTED, _ENDED = 3, 5, 8, 10
 _SLACK_SECONDS: Final = 600
 """Records are written in the order of ends, but a host may report late."""
 
@@ -32,18 +31,18 @@ def newest_records(path: str, *, job: int | None = None, owner: str = "", since:
         refuse_others(path)
         with open(path, "rb") as file:
             for line in _backwards(file):
-                fields = line.split(":")
-                if line.startswith("#") or len(fields) <= _ENDED:
+                record = None if line.startswith("#") else whose_record(line)
+                if record is None:
                     continue
-                ended = _seconds(fields[_ENDED])
+                number, name, submitted, ended = record
                 if ended and ended < begins - _SLACK_SECONDS:
                     break
                 if job is None:
-                    is_wanted = ended >= since and owner in ("", fields[_OWNER])
+                    is_wanted = (ended or 0) >= since and owner in ("", name)
                 else:
-                    is_wanted = fields[_JOB] == str(job)
+                    is_wanted = number == job
                     if is_wanted:  # tasks of the job end after its submission
-                        begins = max(begins, _seconds(fields[_SUBMITTED]))
+                        begins = max(begins, submitted or 0)
                 if is_wanted:
                     lines.append(line)
     except OSError as error:
@@ -51,14 +50,6 @@ def newest_records(path: str, *, job: int | None = None, owner: str = "", since:
             f"cannot read {path}: {error.strerror}; the accounting file is on the host of the qmaster"
         ) from None
     return lines[::-1]
-
-
-def _seconds(text: str) -> int:
-    """Return a time of a record; 0 if it is none."""
-    try:
-        return epoch(int(text)) or 0
-    except ValueError:
-        return 0
 
 
 def _backwards(file: BinaryIO) -> Iterator[str]:

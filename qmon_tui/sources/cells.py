@@ -59,6 +59,12 @@ class Cell:
         """The folder of bootstrap and accounting."""
         return Path(self.root, self.cell, "common")
 
+    @property
+    def accounting(self) -> str:
+        """The path of the records of ended jobs: accounting.jsonl where Open Cluster Scheduler writes one."""
+        json_lines = self.common / "accounting.jsonl"
+        return str(json_lines if json_lines.is_file() else self.common / "accounting")
+
     def environment(self) -> dict[str, str]:
         """Return the variables of its clients: the cell, one language, and no wrapped lines."""
         ports = {"SGE_QMASTER_PORT": self.qmaster_port, "SGE_EXECD_PORT": self.execd_port}

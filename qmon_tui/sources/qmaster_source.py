@@ -321,7 +321,7 @@ class QmasterSource:
 
     def _live(self, recorded: Recorded) -> Live:
         now, cell = time.time(), f"{self.cell.cell} of {self.cell.root}"
-        return Live(now, now, self.clients.version, recorded.messages, cell, str(self.cell.common / "accounting"),
+        return Live(now, now, self.clients.version, recorded.messages, cell, self.cell.accounting,
                     read_others(self.clients))  # fmt: skip
 
     def _reading(self, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None) -> Reading:

@@ -1,9 +1,12 @@
 """accounting(5): one line per job or task that has ended, 45 fields separated by colons (clients.md#accounting).
 
 6.0 to 6.2 write two fields less, Univa's forks more, and times in milliseconds. A name with a colon, which old
-versions let pass, moves the fields behind it: such a line is said and left out.
+versions let pass, moves the fields behind it: such a line is said and left out. Open Cluster Scheduler writes
+accounting.jsonl instead, a JSON object per line (dialects.md#times-and-versions).
 """
 
+import json
+import re
 import shlex
 from collections.abc import Iterable, Iterator
 from sys import intern
@@ -29,6 +32,12 @@ FIELDS: Final = (
     "arid", "ar_submission_time",
 )  # fmt: skip
 FEWEST: Final = FIELDS.index("maxvmem") + 1
+IS_JSON_RECORD: Final = re.compile(rb'\{\s*"job_number"\s*:')
+"""The beginning of a line of accounting.jsonl."""
+_WORDS: Final = (
+    "group", "owner", "job_name", "account", "project", "department", "granted_pe", "category", "pe_taskid"
+)  # fmt: skip
+"""Fields that are no numbers."""
 _NONE: Final = ("", "NONE", "none")
 _OF_CATEGORY: Final = {"-U": 1, "-u": 1, "-I": 1}
 """Options of a category besides those of qsub -> number of arguments: usersets, owner, immediate."""
@@ -207,12 +216,55 @@ class _Book:
 def _record(text: str) -> _Record:
     if len(text) > _LONGEST:
         raise ValueError(f"this line is longer than {_LONGEST} characters")
+    if text.startswith("{"):
+        record = _json_record(text)
+        need_numbers(record, _LIMITS)
+        return record
     fields = text.split(":")
     if len(fields) < FEWEST:
         raise ValueError(f"this line has {len(fields)} fields, an accounting record has {FEWEST} or more")
     record = dict(zip(FIELDS, fields, strict=False))
     need_numbers(record, _LIMITS, MOVED)
     return record
+
+
+def _json_record(text: str) -> _Record:
+    """Return the fields of a line of accounting.jsonl, in which usage is nested. Raises ValueError."""
+    record = dict.fromkeys(FIELDS, "0") | dict.fromkeys(_WORDS, "")
+    nested = _json_object(text)
+    while nested:
+        name, value = nested.popitem()
+        if isinstance(value, dict):
+            nested |= value
+        elif isinstance(value, str):
+            record[name] = value
+    for name in ("qname", "hostname", "job_number", "end_time"):
+        if record[name] in ("", "0"):
+            raise ValueError(f"{name} is missing in this line")
+    if record["task_number"] == "1" and "-t" not in record.get("submit_cmd_line", "").split():
+        record["task_number"] = "0"  # only here a job that is no array has the task 1
+    return record
+
+
+def _json_object(text: str) -> dict[str, object]:
+    """Return the object that a line of JSON is, its numbers as they are written. Raises ValueError."""
+    try:
+        value = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise ValueError("this line is no object of JSON")
+    return value
+
+
+def whose_record(line: str) -> tuple[int, str, int | None, int | None] | None:
+    """Return job, owner, and times of submission and end in seconds of a line; None if it is no record."""
+    try:
+        record = _json_object(line) if line.startswith("{") else dict(zip(FIELDS, line.split(":"), strict=False))
+        number, submitted, ended = (int(str(record[name])) for name in ("job_number", "submission_time", "end_time"))
+        return number, str(record["owner"]), epoch(submitted), epoch(ended)
+    except (KeyError, ValueError):
+        return None
 
 
 def need_numbers(record: _Record, names: Iterable[str], hint: str = "") -> None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.records.accounting import FEWEST, read_accounting, read_accounts
+from qmon_tui.formats.records.accounting import FEWEST, IS_JSON_RECORD, read_accounting, read_accounts
 from qmon_tui.formats.records.client_text import is_table
 from qmon_tui.formats.records.client_xml import is_xml, read_clients
 from qmon_tui.formats.records.details_text import ACCOUNTS, DETAILS
@@ -53,7 +53,7 @@ def kind_of(data: bytes) -> Record | None:
             return Record.QACCT
         if text.startswith(b";") or text.count(b";") >= COLUMNS - 1:
             return Record.SWF
-        if text.count(b":") >= FEWEST - 1:
+        if text.count(b":") >= FEWEST - 1 or IS_JSON_RECORD.match(text):
             return Record.ACCOUNTING
         if len(text.split()) >= COLUMNS and text[:1].isdigit():
             return Record.SWF
