@@ -81,11 +81,14 @@ def unread_host(name: str) -> str:
     return new_file(config_object(Kind.HOST, name, {}), single_line=True, dialect_name="")
 
 
-def unread_hosts(live: Live) -> Iterator[Finding]:
-    """Say how many hosts are only named so far."""
+def still_unread(live: Live) -> Iterator[Finding]:
+    """Say of how many execution hosts and jobs only a part is read so far."""
     if live.unknown_hosts:
         message = f"{live.unknown_hosts} execution hosts are not read yet: what they offer is unknown for now"
         yield problem("format.record", message, file=HOSTS, line=1, kind=Kind.HOST, severity=Severity.WARNING)
+    if live.unread_jobs:
+        message = f"the details of {live.unread_jobs} jobs (qstat -j) are not read yet: only the listing is known"
+        yield problem("format.record", message, file="qstat -j", line=1, severity=Severity.WARNING)
 
 
 def unknown_usage(cluster: Cluster) -> Iterator[Finding]:

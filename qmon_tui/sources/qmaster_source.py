@@ -27,9 +27,9 @@ from qmon_tui.sources.qmaster_answers import (
     job_numbers,
     recorded_answers,
     spread,
+    still_unread,
     unknown_usage,
     unread_host,
-    unread_hosts,
     without_loads,
 )
 from qmon_tui.sources.qmaster_objects import read_all, read_named, read_others
@@ -47,6 +47,8 @@ _BUSY_SHARE: Final = 0.1
 """Largest part of the time in which clients of a refresh run: the interval grows with what it costs."""
 _MOST_NEW_JOBS: Final = 500
 """New jobs whose details one refresh asks for; others come with the next reading of everything."""
+_MOST_JOBS: Final = 2000
+"""Jobs whose details the first reading asks for; of more jobs all details follow, where it is made in steps."""
 _NOBODY: Final = "qmon-tui-nobody"
 """A user without jobs, so that qstat lists queue instances alone."""
 
@@ -69,7 +71,7 @@ class QmasterSource:
         self.cell = cell
         self.clients = Clients(cell, writes=writes)
         self.in_steps = False
-        """True if execution hosts of a large cluster follow after the first reading, by read_part."""
+        """True if read_part reads details of many jobs, and many execution hosts, after the first reading."""
         self._listing = b""
         """The last listing of all jobs."""
         self._seconds = 0.0
@@ -174,7 +176,9 @@ class QmasterSource:
         texts = {**printed.texts, **{file: known.get(file) or unread_host(host) for file, host in later.items()}}
         self._listing = self._whole(_JOBS)
         answers = {"qstat": self._listing, "qstat -f": self._whole(_INSTANCES)}
-        if b"<job_list" in answers["qstat"]:
+        numbers = job_numbers(self._listing)
+        unread_jobs = len(numbers) if self.in_steps and previous is None and len(numbers) > _MOST_JOBS else 0
+        if numbers and not unread_jobs:
             answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
         answers |= self._places(spread(answers["qstat"], {}))
         if later:
@@ -183,18 +187,19 @@ class QmasterSource:
         recorded = self._recorded(answers)
         before = previous.live if previous is not None else None
         ages = {file: before.read_at(file) for file in later if before is not None and file in known}
-        live = self._live(recorded)._replace(ages=ages, unread=printed.later)
+        live = self._live(recorded)._replace(ages=ages, unread=printed.later, unread_jobs=unread_jobs)
         return self._with(reading, recorded, {**recorded.state.loads, **reading.state.loads}, live)
 
     def read_part(self, previous: Reading, part: Part) -> Reading:
-        """Read an object, the details of a job or the next execution hosts again. Raises SourceError."""
+        """Read an object, the details of a job or what is still to be read. Raises SourceError."""
         if part is None:
-            return self._read_more(previous)
+            is_jobs = previous.live is not None and previous.live.unread_jobs
+            return self._read_again(previous) if is_jobs else self._read_hosts(previous)
         if isinstance(part, int):
             return self._read_job(previous, part)
         return self._with_objects(previous, [part])
 
-    def _read_more(self, previous: Reading) -> Reading:
+    def _read_hosts(self, previous: Reading) -> Reading:
         """Read the next execution hosts of those that the reading has only named."""
         assert previous.live is not None
         now, hosts = previous.live.unread[:_HOSTS_A_STEP], previous.live.unread[_HOSTS_A_STEP:]
@@ -202,7 +207,7 @@ class QmasterSource:
         assert reading.live is not None
         live = reading.live._replace(unread=hosts)
         others = tuple(finding for finding in reading.findings if finding.file != HOSTS)
-        return replace(reading, live=live, findings=(*others, *unread_hosts(live)))
+        return replace(reading, live=live, findings=(*others, *still_unread(live)))
 
     def _with_objects(self, previous: Reading, named: Sequence[tuple[Kind, str]]) -> Reading:
         """Read some objects again; those that are gone by now are left out."""
@@ -238,9 +243,12 @@ class QmasterSource:
     def _read_again(self, previous: Reading) -> Reading:
         assert previous.live is not None
         listing = self._listing = self._whole(_JOBS)
-        known = {job.id: job for job in previous.state.jobs}
+        known = {} if previous.live.unread_jobs else {job.id: job for job in previous.state.jobs}
         answers = {"qstat": listing, "qstat -f": self._whole(_INSTANCES), "qhost": self._whole(_LOADS)}
-        if new := sorted(job_numbers(listing) - known.keys())[:_MOST_NEW_JOBS]:
+        new = sorted(job_numbers(listing) - known.keys())
+        if new and not known:
+            answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
+        elif new := new[:_MOST_NEW_JOBS]:
             answers["qstat -j"] = self._whole((*_DETAILS, ",".join(map(str, new)), "-xml"))
         answers |= self._places(spread(listing, known))
         recorded = self._recorded(answers, known)
@@ -248,9 +256,10 @@ class QmasterSource:
             host: {name: recorded.state.loads.get(host, {}).get(name, text) for name, text in values.items()}
             for host, values in previous.state.loads.items()
         }
-        live = previous.live._replace(ages={**previous.live.ages, **dict.fromkeys(map(job_place, new), time.time())})
+        ages = {**previous.live.ages, **dict.fromkeys(map(job_place, new), time.time())}
+        live = previous.live._replace(ages=ages, unread_jobs=0)
         reading = self._with(previous, recorded, loads, live)
-        return self._read_more(reading) if live.unread else reading
+        return self._read_hosts(reading) if live.unread else reading
 
     def _read_job(self, previous: Reading, number: int) -> Reading:
         """Read the details of one job again; one that is gone stays as it was."""
@@ -315,7 +324,7 @@ class QmasterSource:
         of_objects = tuple(finding for finding in reading.findings if finding.file not in (*RECORDS, USAGE, HOSTS))
         live = live._replace(taken=now, messages={**live.messages, **recorded.messages})
         findings = (
-            *of_objects, *unread_hosts(live), *unknown_usage(reading.cluster), *without_loads(recorded.findings)
+            *of_objects, *still_unread(live), *unknown_usage(reading.cluster), *without_loads(recorded.findings)
         )  # fmt: skip
         return replace(reading, state=state, live=live, findings=findings)
 

@@ -78,7 +78,7 @@ class SavePlan(NamedTuple):
 
 
 Part = tuple[Kind, str] | int | None
-"""One object, the job of this number, or None: the execution hosts that are to be read next."""
+"""One object, the job of this number, or None: what is still to be read, details of jobs before execution hosts."""
 
 
 class Source(Protocol):
@@ -153,6 +153,13 @@ class Live(NamedTuple):
     """The file of an object, or `job 506` -> the time of its own reading."""
     unread: tuple[str, ...] = ()
     """Execution hosts whose objects are still to be read, or read again."""
+    unread_jobs: int = 0
+    """The number of jobs whose details are still to be read; 0 if all are known."""
+
+    @property
+    def is_partial(self) -> bool:
+        """True if read_part has more to read."""
+        return bool(self.unread or self.unread_jobs)
 
     @property
     def unknown_hosts(self) -> int:

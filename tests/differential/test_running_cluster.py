@@ -12,7 +12,7 @@ import pytest
 from qmon_tui.formats import unreadable
 from qmon_tui.formats.layout import LISTS, kind_of_file
 from qmon_tui.formats.records import read_records
-from qmon_tui.model.jobs import Job
+from qmon_tui.model.jobs import Job, Request
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import schedule
 from qmon_tui.report.finished import failure_words
@@ -255,6 +255,32 @@ def test_hosts_follow_in_steps(site: Qmaster, monkeypatch: pytest.MonkeyPatch) -
     assert again.live.unread
     assert not again.live.unknown_hosts, "they keep their last text"
     assert again.cluster == whole.cluster
+
+
+def requests_of(reading: Reading) -> dict[int, tuple[Request, int, str]]:
+    return {job.id: (job.request, job.submitted, job.group) for job in reading.state.jobs}
+
+
+def test_details_of_many_jobs_follow(site: Qmaster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qmon_tui.sources.qmaster_source._MOST_JOBS", 0)
+    number = int(site.must("qsub", "-terse", "-R", "y", "-h", "-b", "y", "sleep", "7"))
+    source, whole = QmasterSource(cell_of(site)), requests_of(QmasterSource(cell_of(site)).read())
+    source.in_steps = True
+    first = source.read()
+    assert first.live
+    assert first.live.unread_jobs == len(first.state.jobs)
+    said = [finding.message for finding in first.findings if finding.file == "qstat -j"]
+    assert said == [
+        f"the details of {first.live.unread_jobs} jobs (qstat -j) are not read yet: only the listing is known"
+    ]
+    after = source.read_part(first, None)
+    assert after.live
+    assert not after.live.is_partial
+    assert requests_of(after) == whole
+    assert requests_of(first) != whole
+    assert not [finding for finding in after.findings if finding.file == "qstat -j"]
+    assert requests_of(source.read(after)) == whole
+    site.must("qdel", str(number))
 
 
 def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ class FolderWatch:
         """Watch until the screen goes."""
         self._say_undone(self._screen.workspace.reading)
         self._screen.run_worker(self._watch(), group="watch")
-        self._screen.run_worker(self._read_hosts(), group="hosts")
+        self._screen.run_worker(self._read_rest(), group="rest")
 
     def look_at(self, part: tuple[Kind, str] | int) -> None:
         """Read an object or a job of a running cluster again, which is in view and has stayed there for a moment."""
@@ -84,9 +84,9 @@ class FolderWatch:
         if time.time() - live.read_at(place) > _FRESH:
             await self._read_part(part)
 
-    async def _read_hosts(self) -> None:
-        """Read the execution hosts that the first reading has only named."""
-        while (live := self._screen.workspace.reading.live) is not None and live.unread and not self._stop.is_set():
+    async def _read_rest(self) -> None:
+        """Read the details of jobs and the execution hosts that the first reading has left for later."""
+        while (live := self._screen.workspace.reading.live) is not None and live.is_partial and not self._stop.is_set():
             while self._is_asking() or self.is_paused:
                 await asyncio.sleep(_LOOK_AGAIN)
             if not await self._read_part(None):
