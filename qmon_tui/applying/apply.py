@@ -55,7 +55,6 @@ class Applied(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The result in a sentence."""
         total = len(self.plan.steps)
         if self.changed:
             return "nothing was written: the cluster has changed since the plan was made"

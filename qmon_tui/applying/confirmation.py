@@ -40,7 +40,6 @@ class Unconfirmed(NamedTuple):
 
     @property
     def words(self) -> str:
-        """A sentence about it."""
         moment = time.strftime("%H:%M:%S", time.localtime(self.until))
         if self.until > time.time():
             return f"a change of {self.who} is taken back at {moment} unless it is confirmed: qmon-tui confirm"

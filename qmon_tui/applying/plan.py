@@ -43,7 +43,6 @@ class Step(NamedTuple):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines for a shell."""
         return tuple(line for call in self.calls for line in call.shell_lines)
 
     @property

@@ -40,7 +40,6 @@ class Rights:
 
     @property
     def is_manager(self) -> bool:
-        """True for a manager."""
         return self._is_listed(Kind.MANAGERS, (self.user,))
 
     @property

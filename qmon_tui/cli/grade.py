@@ -41,7 +41,6 @@ class Graded(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Enough points."""
         return self.grade is not None and self.grade.passed
 
 

@@ -177,7 +177,6 @@ class _Day:
         return {**numbers, **recorded_wait(records, self.work.recorded)}
 
     def data(self, simulator: Simulator, numbers: Data) -> Data:
-        """Return the answer as data."""
         return {
             "from": format_time(self.work.state.now),
             "until": format_time(end_of_day(simulator)),

@@ -122,7 +122,6 @@ class _Progress:
                                   self._label))  # fmt: skip
 
     def clear(self) -> None:
-        """Leave the line empty."""
         if self._width:
             self._write("")
             self._write_raw("\r")

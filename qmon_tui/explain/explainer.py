@@ -190,7 +190,6 @@ class Explainer:
 
     @property
     def equivalent_places(self) -> EquivalentPlaces:
-        """The classes of equivalent hosts and queue instances."""
         if self._equivalent_places is None:
             self._equivalent_places = EquivalentPlaces(self.run)
         return self._equivalent_places

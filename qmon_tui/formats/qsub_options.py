@@ -100,7 +100,6 @@ class JobOptions:
     problems: list[str] = field(default_factory=list)
 
     def request(self, command: tuple[str, ...]) -> Request:
-        """The finished request."""
         return Request(
             hard=tuple(self.hard.items()),
             has_empty_list=self.has_list and not self.hard,

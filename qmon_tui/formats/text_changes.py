@@ -39,11 +39,9 @@ class LineIndex:
         self._starts = starts
 
     def line(self, position: int) -> int:
-        """The line of a position."""
         return bisect_right(self._starts, position)
 
     def column(self, position: int) -> int:
-        """The column of a position in its line."""
         return position - self._starts[self.line(position) - 1] + 1
 
 

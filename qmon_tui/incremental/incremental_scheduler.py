@@ -123,7 +123,6 @@ class IncrementalScheduler:
                 self._bookings.add(known)
 
     def _note(self, changes: Changes) -> None:
-        """Book what has changed."""
         for known in changes.removed:
             self._leave(known)
             self._order.remove(known)

@@ -152,7 +152,6 @@ class KnownJobs:
         return new
 
     def forget(self, number: int) -> KnownJob:
-        """Remove a job."""
         known = self.by_number.pop(number)
         self._count(known, -1)
         position = bisect_left(self._keys, known.key)

@@ -23,24 +23,20 @@ class LatestChanges:
         """Numbers whose latest change may differ from the one last read."""
 
     def note_task(self, number: int, key: TaskKey, moment: Moment) -> None:
-        """A task is there since a moment."""
         known = self._tasks.setdefault(number, {})
         known[key] = max(moment, known.get(key, moment))
         self.dirty.add(number)
 
     def forget_task(self, number: int, key: TaskKey) -> None:
-        """A task is there no longer."""
         tasks = self._tasks.get(number)
         if tasks is not None and tasks.pop(key, None) is not None:
             self.dirty.add(number)
 
     def tasks_of(self, number: int) -> Iterable[TaskKey]:
-        """The tasks that are there."""
         return self._tasks.get(number, ())
 
     @property
     def has_tasks(self) -> bool:
-        """True if a task is anywhere."""
         return any(self._tasks.values())
 
     def note_change(self, name: str, when: float | None) -> None:
@@ -112,7 +108,6 @@ class HostOrder:
         self._sorted = [(LONG_AGO, number) for number in range(len(names))]
 
     def all(self) -> list[int]:
-        """Their numbers."""
         latest, dirty = self._latest, self.changes.dirty
         is_new = len(dirty) > len(latest) // 4
         for number in dirty:

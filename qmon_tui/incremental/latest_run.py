@@ -49,7 +49,6 @@ class LatestRun:
         return again
 
     def keep(self, run: Run) -> None:
-        """Remember this run as the last one."""
         self._runs = (ref(run),)
 
 

@@ -87,7 +87,6 @@ class LazyRun(RunFacts):
 
     @property
     def total_slots(self) -> int:
-        """Total slots of all queue instances."""
         return sum(instance.profile.slots for instance in session_of(self._cluster).configured.instances)
 
     @property

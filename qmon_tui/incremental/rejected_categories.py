@@ -21,7 +21,6 @@ class RejectedCategories:
         self._silent: dict[int, dict[int, KnownJob]] = {}
 
     def add(self, known: KnownJob) -> None:
-        """A job is there from now on."""
         category = known.profile.category
         by_kind = self._telling if known.job.reservation_rejected else self._silent
         by_kind.setdefault(id(category), {})[known.job.id] = known
@@ -38,7 +37,6 @@ class RejectedCategories:
             del self._categories[key]
 
     def replace(self, before: KnownJob, after: KnownJob) -> None:
-        """A job has changed."""
         self.remove(before)
         self.add(after)
 

@@ -16,7 +16,6 @@ class WaitingJobs(dict[int, KnownJob]):
         self._by_submission: list[tuple[int, int]] = []
 
     def add(self, known: KnownJob) -> None:
-        """A job waits that did not wait before."""
         job = known.job
         self[job.id] = known
         self._tasks += len(known.run_job.split.pending)

@@ -102,7 +102,6 @@ class WaitingOrder:
         """Claim -> how many tasks run that have it."""
 
     def add(self, known: KnownJob) -> None:
-        """A job takes part from now on, if it does."""
         run_job, job = known.run_job, known.job
         if not self.is_possible or not run_job.split.takes_part:
             return
@@ -152,7 +151,6 @@ class WaitingOrder:
                 del self._groups[self._claim(known)]
 
     def replace(self, before: KnownJob, after: KnownJob) -> None:
-        """A job has changed."""
         if _counts_the_same(before, after):
             if after.job.id in self._jobs:
                 self._jobs[after.job.id] = after

@@ -25,7 +25,6 @@ class Course:
         self._correct: dict[int, Correct] = {}
 
     def step(self, number: int) -> Step:
-        """One step."""
         return self.lesson.steps[number]
 
     def start(self, number: int) -> Situation:

@@ -40,7 +40,6 @@ class Grade:
 
     @property
     def points(self) -> float:
-        """Points reached."""
         return sum(mark.points for mark in self.marks)
 
     @property

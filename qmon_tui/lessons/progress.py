@@ -55,7 +55,6 @@ class Progress:
         )
 
     def note_answer(self, number: int, answer: str, *, right: bool) -> None:
-        """One try."""
         self.answers[number] = answer
         self.tries[number] = self.tries.get(number, 0) + 1
         if right:

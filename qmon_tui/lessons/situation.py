@@ -55,17 +55,14 @@ class Situation:
 
     @cached_property
     def explainer(self) -> Explainer:
-        """Explains one scheduling run of the situation."""
         return Explainer(self._chain.simulate(self.cluster, self.state, formulas=FORMULAS[self.formulas]))
 
     @property
     def outcome(self) -> Outcome:
-        """Decisions of the scheduling run."""
         return self.explainer.outcome
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings of `check`."""
         return check(self.cluster, self.state)
 
     def job(self, name: str) -> Job:

@@ -24,7 +24,6 @@ class TaskRange:
 
     @property
     def ids(self) -> range:
-        """The task numbers."""
         return range(self.first, self.last + 1, self.step)
 
 

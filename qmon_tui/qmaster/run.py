@@ -61,7 +61,6 @@ class RunFacts(ABC):
 
     @property
     def reserved(self) -> Sequence[TaskKey]:
-        """The tasks for which there is a reservation."""
         return [(allocation.job, allocation.task) for allocation in self.reservations]
 
     @property

@@ -213,11 +213,9 @@ class ConcernRows(ListRows[Concern]):
         return (since, kind, message) if with_time else (kind, message)
 
     def key(self, index: int) -> Hashable:
-        """Its type and message."""
         return self.items[index][:2]
 
     def head(self, cells: int) -> Line | None:
-        """The titles."""
         return fit((Span(" "), *titles(self._columns(cells)), Span("where", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:

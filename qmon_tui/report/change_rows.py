@@ -75,7 +75,6 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
         return fit((lead, *differences[:12]), cells)
 
     def text(self, index: int) -> str:
-        """The row with its texts in full."""
         key, _, field = self.items[index]
         return key.label if field is None else f"{key.label}: {shown(field[1])} → {shown(field[2])}"
 

@@ -38,11 +38,9 @@ class ConflictRows(ListRows[Conflict]):
         self._decided = dict(decided)
 
     def key(self, index: int) -> Hashable:
-        """The conflict's place in the list."""
         return index
 
     def head(self, cells: int) -> Line | None:
-        """The column titles."""
         where, mine, theirs = self._columns(cells)
         # A cell before each version is for the mark of the one that counts.
         shifted = (where, mine._replace(title=f" {mine.title}"), theirs._replace(title=f" {theirs.title}"))
@@ -69,7 +67,6 @@ class ConflictRows(ListRows[Conflict]):
         )
 
     def text(self, index: int) -> str:
-        """The place in words."""
         return self.items[index].label
 
     def _columns(self, cells: int) -> tuple[Column, Column, Column]:

@@ -48,7 +48,6 @@ class FindingRows(ListRows[Finding]):
         )
 
     def text(self, index: int) -> str:
-        """The plain text of a row."""
         finding = self.items[index]
         return " ".join(filter(None, (finding.severity, place(finding), finding.message, location(finding))))
 

@@ -152,7 +152,6 @@ class SearchRows(ListRows[SearchTarget]):
         """The text that was searched."""
 
     def target(self, index: int) -> SearchTarget | None:
-        """The target of a row."""
         return self.items[index] if index < len(self.items) else None
 
     def find(self, key: Hashable) -> int | None:
@@ -169,7 +168,6 @@ class SearchRows(ListRows[SearchTarget]):
         return fit(text, cells)
 
     def text(self, index: int) -> str:
-        """The target's text."""
         return self.items[index].text
 
 

@@ -103,11 +103,9 @@ class GridRows:
         return len(self.rows)
 
     def key(self, index: int) -> str:
-        """The key of a row."""
         return self.rows[index].key
 
     def find(self, key: Hashable) -> int | None:
-        """Where the row of a key is."""
         return self._index.get(key) if isinstance(key, str) else None
 
     def head(self, cells: int) -> Line | None:
@@ -124,7 +122,6 @@ class GridRows:
         return _within(spans, cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """One row."""
         row, fitted = self.rows[index], self._fitted(cells)
         signs = (*row.signs, *(BLANK,) * (self._lead - len(row.signs)))
         spans = [Span(sign.text, sign.role) for sign in signs]
@@ -134,7 +131,6 @@ class GridRows:
         return _within(spans, cells)
 
     def text(self, index: int) -> str:
-        """One row as plain text."""
         return "  ".join(cell.text for cell in self.rows[index].cells)
 
     def printed(self, width: int) -> Iterator[Line]:
@@ -154,7 +150,6 @@ class GridRows:
         return tuple(unseen)
 
     def column_at(self, x: int, cells: int) -> Column | None:
-        """The column under a cell of the headings."""
         fitted, start = self._fitted(cells), self._lead
         for column, width in zip(self.columns, fitted.widths, strict=True):
             if width and start <= x < start + width + fitted.gap:

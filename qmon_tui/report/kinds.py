@@ -87,6 +87,5 @@ class KindRows(ListRows[KindRow]):
         )
 
     def text(self, index: int) -> str:
-        """Title and number."""
         row = self.items[index]
         return f"{row.title} {'' if row.count is None else row.count}".strip()

@@ -99,7 +99,6 @@ class InstanceRows:
         self._slots = longest([self._slots_text(instance) for instance in instances], 5, 16)
 
     def with_figures(self, figures: Figures) -> "InstanceRows":
-        """Return the rows with other figures."""
         return InstanceRows(*self._all, self._others, figures)
 
     def _slots_text(self, after: InstanceOutcome) -> str:
@@ -137,11 +136,9 @@ class InstanceRows:
         return quota_key(quota) if quota else self._instances[index].name
 
     def find(self, key: Hashable) -> int | None:
-        """Where an instance is now."""
         return self._at.get(str(key))
 
     def head(self, cells: int) -> Line | None:
-        """The column titles."""
         slots, name = self._widths(cells)
         return (
             Span(f" {left('queue instance', name)} "[: name + 2], TextRole.DIM),
@@ -149,7 +146,6 @@ class InstanceRows:
         )
 
     def line(self, index: int, cells: int) -> Line:
-        """One queue instance, or one limit."""
         slots, name = self._widths(cells)
         quota = self._quota(index)
         if quota is not None:
@@ -171,7 +167,6 @@ class InstanceRows:
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
-        """The plain values of a row."""
         quota = self._quota(index)
         if quota is not None:
             return f"{quota.rule} {self._quota_text(quota)} {quota.filter}"
@@ -198,7 +193,6 @@ class InstanceRows:
             yield from table_lines(_PRINTED_QUOTAS, [(use.rule, use.text, use.filter) for use in self._quotas], width)
 
     def containing(self, words: str) -> "InstanceRows":
-        """Only the rows whose text contains all of the words."""
         kept = [index for index in range(len(self)) if contains(self.text(index), words)]
         first = len(self._instances)
         return InstanceRows(

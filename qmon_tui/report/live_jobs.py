@@ -282,7 +282,6 @@ class LiveJobRows(ListRows[LiveJobRow]):
         return marked
 
     def with_marks(self, marked: Collection[int]) -> "LiveJobRows":
-        """Return a copy with these jobs marked."""
         other = copy(self)
         other._marked = marked
         return other
@@ -296,7 +295,6 @@ class LiveJobRows(ListRows[LiveJobRow]):
         return shown
 
     def _word(self, key: str, row: LiveJobRow) -> str:
-        """The text of a column."""
         if key == "state":
             return shown_figure(self._figures, row.task.state_before or row.task.state, row.task.state)
         if key == "place" and not (row.job.rejected or row.job.not_simulated):
@@ -307,7 +305,6 @@ class LiveJobRows(ListRows[LiveJobRow]):
         return iter(self.items)
 
     def key(self, index: int) -> Hashable:
-        """Job and task number."""
         return self.items[index].key
 
     def find(self, key: Hashable) -> int | None:
@@ -325,11 +322,9 @@ class LiveJobRows(ListRows[LiveJobRow]):
         return near
 
     def head(self, cells: int) -> Line | None:
-        """The column titles."""
         return (Span("  "), *titles(self._fitting(cells)))
 
     def line(self, index: int, cells: int) -> Line:
-        """One job or task."""
         row = self.items[index]
         move = self._moves.get(row.key)
         sign = Span("✓" if row.job.id in self._marked else " ", TextRole.ACCENT)
@@ -340,7 +335,6 @@ class LiveJobRows(ListRows[LiveJobRow]):
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
-        """The plain values of a row."""
         return self._text(self.items[index])
 
     def _text(self, row: LiveJobRow) -> str:

@@ -39,11 +39,9 @@ class ReservationRows(ListRows[AdvanceReservation]):
         self._marked = marked
 
     def key(self, index: int) -> Hashable:
-        """Its number."""
         return self.items[index].id
 
     def head(self, cells: int) -> Line | None:
-        """qrstat's titles."""
         return fit((Span(" "), *titles(_columns(cells)), Span("granted", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
@@ -60,7 +58,6 @@ class ReservationRows(ListRows[AdvanceReservation]):
         return fit((*spans, Span(_places(reservation), TextRole.DIM)), cells)
 
     def text(self, index: int) -> str:
-        """The row as plain text."""
         return _text(self.items[index])
 
 

@@ -50,11 +50,9 @@ class ListRows(ABC, Generic[T]):
         return item
 
     def find(self, key: Hashable) -> int | None:
-        """The row with this key."""
         return next((index for index in range(len(self)) if self.key(index) == key), None)
 
     def at(self, key: Hashable) -> T | None:
-        """The item with this key."""
         index = self.find(key)
         return None if index is None else self.items[index]
 
@@ -67,7 +65,6 @@ class ListRows(ABC, Generic[T]):
         """One row, at most `cells` wide."""
 
     def text(self, index: int) -> str:
-        """The row as plain text."""
         return plain(self.line(index, _WIDE)).strip()
 
 

@@ -57,7 +57,6 @@ class VersionRows(ListRows[Version]):
         )  # fmt: skip
 
     def head(self, cells: int) -> Line | None:
-        """The column titles."""
         return fit((*titles(self._columns, "  "), Span("what", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
@@ -75,7 +74,6 @@ class VersionRows(ListRows[Version]):
         )  # fmt: skip
 
     def text(self, index: int) -> str:
-        """The row as plain text."""
         version = self.items[index]
         return f"{moment(version.time)} {version.kind} {version_words(version)}"
 

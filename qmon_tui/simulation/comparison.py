@@ -85,7 +85,6 @@ class Comparison:
 
     @property
     def by_name(self) -> Mapping[str, Compared]:
-        """The measures by their names."""
         return {measure.name: measure for measure in self.measures}
 
     def left_out(self, name: str) -> Compared | None:

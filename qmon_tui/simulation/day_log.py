@@ -130,7 +130,6 @@ class SlotInterval:
 
     @property
     def slots(self) -> int:
-        """All of them."""
         return sum(slots for _, slots in self.places)
 
 

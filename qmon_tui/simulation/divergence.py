@@ -46,7 +46,6 @@ class TaskReason:
 
     @property
     def key(self) -> TaskKey:
-        """Job and task."""
         return self.job, self.task
 
     @property

@@ -116,7 +116,6 @@ class Execution:
         return running.stood + (now - running.changed if running.since is None else 0)
 
     def forget(self, key: TaskKey) -> None:
-        """A task is there no longer."""
         self._tasks.pop(key, None)
         self._lost.discard(key)
 

@@ -50,7 +50,6 @@ class Forecast:
 
     @property
     def bands(self) -> Mapping[str, Band]:
-        """By the names of their measures."""
         return {"wait.mean": self.wait, "wait.p95": self.p95, "throughput_per_hour": self.throughput}
 
 

@@ -35,7 +35,6 @@ class Distribution:
         return cls(len(ordered), sum_in_order(ordered) / len(ordered), ranks, ordered[-1])
 
     def as_data(self) -> dict[str, float]:
-        """Name -> number."""
         named = {"median" if percent == 50 else f"p{percent}": value for percent, value in self.percentiles.items()}
         return {"count": self.count, "mean": self.mean, **named, "max": self.largest}
 

@@ -87,7 +87,6 @@ class WorkEdit(PolicyEdit):
 
     @property
     def text(self) -> str:
-        """The edit in command-line syntax, such as `hosts=+10:node01`."""
         return f"{WORK}.{self.field}={self.factor:g}"
 
     def apply(self, subject: Subject) -> Subject:
@@ -104,7 +103,6 @@ class HostsEdit(PolicyEdit):
 
     @property
     def text(self) -> str:
-        """The edit in command-line syntax, such as `hosts=+10:node01`."""
         return f"{MORE_HOSTS}=+{self.count}" + (f":{self.like}" if self.like else "")
 
     def apply(self, subject: Subject) -> Subject:

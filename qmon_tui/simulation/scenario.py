@@ -49,7 +49,6 @@ class Scenario:
     """True if its day keeps copies of the simulator, with which `runs_at` need not begin at its beginning."""
 
     def work(self) -> Work:
-        """The work of the day."""
         return work_of_day(self.home or self.cluster, self.state, self.seed, self.trace)
 
     def simulator(self, work: Work | None = None) -> Simulator:

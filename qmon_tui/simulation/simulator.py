@@ -95,7 +95,6 @@ class Simulator:
 
     @property
     def state(self) -> State:
-        """The state of the cluster at this moment."""
         if self._together is not None:
             self._state, self._together = self._together.state, None
         return self._state

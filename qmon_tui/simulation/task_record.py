@@ -51,7 +51,6 @@ class TaskRecord:
 
     @property
     def slots(self) -> int:
-        """The slots that it had."""
         return sum(self.granted.values())
 
     @property

@@ -131,7 +131,6 @@ class Timeline:
 
     @property
     def moment(self) -> Moment:
-        """Snapshot of the current moment."""
         branch, position = self._branches[self._number], self._position
         state = self._simulator.state
         known = (branch.log.entries, branch.log.samples, branch.log.stretches)

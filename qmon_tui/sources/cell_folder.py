@@ -121,7 +121,6 @@ class LogEntry:
         os.fsync(self._descriptor)
 
     def close(self) -> None:
-        """End the entry."""
         os.close(self._descriptor)
 
 

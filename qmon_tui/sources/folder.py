@@ -27,7 +27,6 @@ class FolderSource:
 
     @property
     def folder(self) -> "Path":
-        """The folder."""
         from pathlib import Path  # late: what only reads can do without
 
         return Path(self.location)
@@ -42,7 +41,6 @@ class FolderSource:
         return 0.0
 
     def exists(self) -> bool:
-        """True if there is such a folder."""
         return os.path.isdir(self.location)
 
     def others(self, reading: Reading) -> Mapping[str, str]:

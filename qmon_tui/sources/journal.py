@@ -38,7 +38,6 @@ class Journal:
 
     @property
     def path(self) -> Path:
-        """The file."""
         return self._folder / (self._name + _TEXT)
 
     def write(self, text: str) -> None:
@@ -86,7 +85,6 @@ class AbandonedJournal:
         self.leave()
 
     def leave(self) -> None:
-        """Leave it for another time."""
         _give_up(self._lock, self.path.with_suffix(_LOCK))
 
 

@@ -85,7 +85,6 @@ class QmasterSource:
 
     @property
     def cost(self) -> Cost:
-        """The cost of all clients so far."""
         return self.clients.cost
 
     def exists(self) -> bool:

@@ -184,7 +184,6 @@ class QmonApp(App[None]):
         self.exit()
 
     async def on_key_settled(self) -> None:
-        """Handle the next key."""
         await self._keys.settled()
 
     def refresh_css(self, animate: bool = True) -> None:

@@ -22,7 +22,6 @@ class Document:
     state: State
 
     def get(self, kind: AnyKind, name: str) -> ObjectOrEntry | None:
-        """One object or item, or None."""
         if not isinstance(kind, StateKind):
             return self.cluster.get(kind, name)
         from qmon_tui.formats.state import entry  # late: the first frame needs none
@@ -30,11 +29,9 @@ class Document:
         return entry(self.state, kind, name)
 
     def with_cluster(self, cluster: Cluster) -> "Document":
-        """Return the document with this configuration."""
         return self if cluster is self.cluster else replace(self, cluster=cluster)
 
     def with_state(self, state: State) -> "Document":
-        """Return the document with this state."""
         return self if state is self.state else replace(self, state=state)
 
 

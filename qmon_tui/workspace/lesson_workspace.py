@@ -58,7 +58,6 @@ class LessonWorkspace(Workspace):
 
     @property
     def lesson(self) -> Lesson:
-        """The lesson of the course."""
         return self.course.lesson
 
     @property

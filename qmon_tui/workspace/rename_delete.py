@@ -169,7 +169,6 @@ class RenameInState(Edit):
 
     @property
     def label(self) -> str:
-        """Description of the edit."""
         return f"rename {object_words(self.kind, self.name)} to {self.new} in jobs"
 
     def made(self, document: Document) -> Document:

@@ -20,7 +20,6 @@ class CommandEdit(Edit):
 
     @property
     def label(self) -> str:
-        """Description of the command."""
         return self.command.words
 
     @property

@@ -72,11 +72,9 @@ class History:
         return False
 
     def undo(self) -> Step | None:
-        """Take back the last step."""
         return self._shift(self.done, self.undone)
 
     def redo(self) -> Step | None:
-        """Do again what was last taken back."""
         return self._shift(self.undone, self.done)
 
     def steps_since(self, document: Document) -> int | None:

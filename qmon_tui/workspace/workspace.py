@@ -297,7 +297,6 @@ class Workspace(ShownDocument, Notifier):
             self._show(self._document, self.origin)
 
     def show_figures(self, figures: Figures) -> None:
-        """Show these figures on all pages."""
         self.figures = figures
         self._tell(Event.FIGURES)
 

@@ -196,7 +196,6 @@ class _Book:
         return amount or 0.0
 
     def recorded(self) -> Recorded:
-        """Return all jobs and finished tasks read."""
         for job, (part, line) in self._parts.items():
             if job not in self._lines:
                 self._take(part, line)

@@ -137,7 +137,6 @@ class _Reader:
             take(self, root)
 
     def recorded(self) -> Recorded:
-        """Return everything read from the files."""
         for file, details in self.details_texts:
             self.file = file
             try:
@@ -171,7 +170,6 @@ class _Reader:
         self.say_at(element.line, message)
 
     def say_at(self, line: int, message: str) -> None:
-        """Report what cannot be read in a line."""
         self.findings.append(problem("format.record", message, file=self.file, line=line))
 
     def qstat(self, root: Element) -> None:

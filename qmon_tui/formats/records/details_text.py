@@ -86,7 +86,6 @@ class JobDetails:
     _name: str = ""
 
     def take(self, line: str) -> None:
-        """Read one line of the block."""
         if match := _LINE.fullmatch(line):
             self._name = match["name"].replace("_", " ")
             if match["task"] is not None:

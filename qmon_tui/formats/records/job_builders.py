@@ -196,7 +196,6 @@ class JobBuilder:
         return any(place.startswith(f"{UNKNOWN}@") and place != UNKNOWN_PLACE for place in places)
 
     def task(self, number: int, state: str) -> TaskBuilder:
-        """The draft of a task."""
         return self.tasks.setdefault(number, TaskBuilder(state))
 
     @property

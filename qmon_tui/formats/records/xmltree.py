@@ -77,21 +77,17 @@ class Row(Element):
 
     @property
     def tags(self) -> AbstractSet[str]:
-        """The names of its children."""
         return self.parts.keys()
 
     def child(self, tag: str) -> Element | None:
-        """The first child of a name."""
         return next(self.all(tag), None)
 
     def all(self, tag: str) -> Iterator[Element]:
-        """All children of a name."""
         parts = self.parts.get(tag, [])
         for part in parts if isinstance(parts, list) else (parts,):
             yield Element(tag, {}, self.line, text=part) if isinstance(part, str) else part
 
     def word(self, tag: str) -> str:
-        """Return the stripped text of the first child with this tag; empty if there is none."""
         part = self.parts.get(tag, "")
         if type(part) is str:
             return part.strip()

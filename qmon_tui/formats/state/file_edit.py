@@ -51,7 +51,6 @@ class EntryEdit:
 
     @property
     def name(self) -> str:
-        """The name of the item."""
         return self.some.name
 
 
@@ -74,7 +73,6 @@ class StateFileEdit:
         self._tail: list[str] = []
 
     def apply(self, edits: Iterable[EntryEdit]) -> str:
-        """The new text."""
         by_key: dict[str, list[EntryEdit]] = {}
         for edit in edits:
             by_key.setdefault(edit.key, []).append(edit)

@@ -90,7 +90,6 @@ class ChangeTimesReader:
         self._sections: list[tuple[str, Node]] = []
 
     def take(self, node: Node) -> None:
-        """The value of the key in one file."""
         self._sections.append((self._notes.file, node))
 
     def finish(self, clock: JobTimes) -> Mapping[str, float]:

@@ -43,7 +43,6 @@ class JobReader:
         self._last = 0
 
     def take(self, node: Node) -> None:
-        """Read one list of jobs."""
         body = resolve(node)
         if isinstance(body, Sequence):
             for item in body.items:

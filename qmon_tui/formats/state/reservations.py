@@ -50,7 +50,6 @@ class ReservationReader:
         self._drafts: dict[int, _Draft] = {}
 
     def take(self, node: Node) -> None:
-        """Read one list of reservations."""
         body = resolve(node)
         if isinstance(body, Sequence):
             for item in body.items:

@@ -62,7 +62,6 @@ class SimulationReader:
         self._sections: list[tuple[str, Scalar, Node]] = []
 
     def take(self, key: Scalar, node: Node) -> None:
-        """The value of the key in one file."""
         self._sections.append((self._notes.file, key, node))
 
     def finish(self, now: int, workload: Workload | None = None) -> SimulationPlan:

@@ -45,7 +45,6 @@ class UsageReader:
         self._projects: dict[str, _Draft] = {}
 
     def take(self, node: Node) -> None:
-        """Read one `usage` key."""
         sections: dict[str, Callable[[Node], None]] = {
             "users": lambda value: self._section("users", value, self._users, inner=True),
             "projects": lambda value: self._section("projects", value, self._projects, inner=False),
@@ -57,7 +56,6 @@ class UsageReader:
                 self._notes.say("format.usage", f'usage has no "{key.text}"; known are users, projects', key)
 
     def finish(self, clock: JobTimes) -> PastUsage:
-        """Everybody's usage."""
         users, projects = (
             {name: self._finished(draft, clock) for name, draft in drafts.items()}
             for drafts in (self._users, self._projects)

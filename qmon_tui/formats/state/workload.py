@@ -39,7 +39,6 @@ class WorkloadReader:
         self._sections: list[tuple[str, Scalar, Node]] = []
 
     def take(self, key: Scalar, node: Node) -> None:
-        """The value of the key in one file."""
         self._sections.append((self._notes.file, key, node))
 
     def finish(self, now: int) -> Workload | None:

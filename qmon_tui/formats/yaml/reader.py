@@ -128,7 +128,6 @@ class _FileReader:
         self._kinds = {known.yaml_key: kind for kind, known in specs().items()}
 
     def read(self) -> YamlFile:
-        """All documents of the file."""
         try:
             self._file.roots = documents(self._text)
         except YamlError as error:

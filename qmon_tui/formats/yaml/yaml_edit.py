@@ -71,7 +71,6 @@ class _FileEdit:
         self._changes: list[TextChange] = []
 
     def apply(self, edits: list[ObjectEdit]) -> str:
-        """The new text."""
         by_kind: dict[Kind, list[ObjectEdit]] = {}
         for edit in edits:
             by_kind.setdefault(edit.kind, []).append(edit)

@@ -101,11 +101,9 @@ class ClusterMap:
         return len(self.hosts)
 
     def key(self, index: int) -> Hashable:
-        """The host."""
         return self.hosts[index]
 
     def find(self, key: Hashable) -> int | None:
-        """Where the host is now."""
         return self._at.get(str(key))
 
     def head(self, cells: int) -> Line | None:
@@ -145,7 +143,6 @@ class ClusterMap:
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
-        """The host with all of its queue instances."""
         host = self.hosts[index]
         lines = (self.instances.get(f"{queue}@{host}") for queue in self.queues)
         return " ".join(
@@ -160,7 +157,6 @@ class ClusterMap:
         )
 
     def _used(self, line: InstanceLine) -> str:
-        """The used slots."""
         after = self._after.get(line.name, line)
         return shown_figure(self._figures, str(line.used), str(after.used), ARROW.strip())
 

@@ -168,19 +168,15 @@ class ListingTable:
         return len(self._lines)
 
     def at(self, index: int) -> AnyLine:
-        """The line of a row."""
         return self._lines[index]
 
     def key(self, index: int) -> Hashable:
-        """The name."""
         return self._lines[index].name
 
     def find(self, key: Hashable) -> int | None:
-        """Where it is now."""
         return self._at.get(str(key))
 
     def head(self, cells: int) -> Line | None:
-        """The titles of qstat and qhost."""
         columns = (self._named(cells), *(self._columns[field.title] for field in self._fitting(cells)))
         return fit((Span(" "), *(span for column in columns for span in (self._title(column), Span(" ")))), cells)
 
@@ -191,7 +187,6 @@ class ListingTable:
         return column.cell(("▼" if self._order.descending else "▲") + column.title, TextRole.ACCENT)
 
     def title_at(self, cell: int, cells: int) -> str | None:
-        """The title of the column at a cell of a line."""
         start = 1
         for column in (self._named(cells), *(self._columns[field.title] for field in self._fitting(cells))):
             if start <= cell < start + column.cells + 1:
@@ -204,7 +199,6 @@ class ListingTable:
         return tuple(filter(None, (self._name.title, *(field.title for field in self._fitting(cells)))))
 
     def line(self, index: int, cells: int) -> Line:
-        """One line."""
         line = self._lines[index]
         spans = [
             Span(self._marked.get(line.name, " "), TextRole.ACCENT),
@@ -237,7 +231,6 @@ class ListingTable:
         return shown
 
     def text(self, index: int) -> str:
-        """The values with blanks between them."""
         line = self._lines[index]
         after = self._after.get(line.name, line)
         return " ".join([line.name, *(text for field in self._fields if (text := self._figure(field, after, line)))])

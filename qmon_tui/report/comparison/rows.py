@@ -38,11 +38,9 @@ class TaskRows(ListRows[TaskLine]):
     """Rows of the tables of jobs and of decisions; their keys are their places."""
 
     def key(self, index: int) -> Hashable:
-        """The place."""
         return index
 
     def line(self, index: int, cells: int) -> Line:
-        """One row."""
         return fit((Span(" "), *self.items[index].text), cells)
 
 

@@ -144,11 +144,9 @@ class AlarmRows(ListRows[tuple[Alarm, int, Line]]):
         return row[0].job if row is not None else None
 
     def line(self, index: int, cells: int) -> Line:
-        """Sign and words."""
         return fit(self.items[index][2], cells)
 
     def text(self, index: int) -> str:
-        """The whole alarm."""
         return self.items[index][0].text
 
 

@@ -167,7 +167,6 @@ class FeedRows:
         return len(self._shown)
 
     def entry(self, key: object) -> FeedEntry | None:
-        """The entry of a row."""
         return self._rows[key].entry if isinstance(key, int) and 0 <= key < len(self._rows) else None
 
     def key(self, index: int) -> Hashable:
@@ -192,5 +191,4 @@ class FeedRows:
         return fit(line(time, sign_of(entry.kind), " ", Span(feed_words(entry, tasks), role)), cells)
 
     def text(self, index: int) -> str:
-        """The row as plain text."""
         return plain(self.line(index, 400)).rstrip()

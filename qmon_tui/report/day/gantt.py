@@ -211,7 +211,6 @@ class GanttRows:
         return (best.job, best.task) if best is not None else None
 
     def time_at(self, cell: int) -> int:
-        """The time of a cell of a row."""
         return self._window.start + (cell - self.side) * self._window.step
 
     def head(self, cells: int) -> Line | None:

@@ -47,7 +47,6 @@ class NewJob:
         return False
 
     def with_typed(self, text: str) -> "NewJob":
-        """Return a copy with this line."""
         return replace(self, typed=text)
 
     def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["NewJob", str | None]:
@@ -84,7 +83,6 @@ class AlteredJob:
         return altered(after, f"-h {holds or 'n'}")
 
     def is_changed(self, key: str) -> bool:
-        """True if a field would not stay as it is."""
         return value_of(self.line, key) != value_of(self.before, key)
 
     def is_fixed(self, key: str) -> bool:
@@ -92,7 +90,6 @@ class AlteredJob:
         return key == _COMMAND or key in NOT_ALTERED
 
     def with_typed(self, text: str) -> "AlteredJob":
-        """Return a copy with these options."""
         return replace(self, typed=text)
 
     def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["AlteredJob", str | None]:

@@ -137,7 +137,6 @@ class FormRows(ListRows[FormField]):
         self._values = [value_of(line, field.key) for field in fields]
 
     def key(self, index: int) -> Hashable:
-        """The option."""
         return self.items[index].key
 
     def line(self, index: int, cells: int) -> Line:
@@ -159,7 +158,6 @@ class FormRows(ListRows[FormField]):
         )
 
     def text(self, index: int) -> str:
-        """Title, value and help."""
         return f"{self.items[index].title} {self._values[index]} {self.items[index].help}"
 
 

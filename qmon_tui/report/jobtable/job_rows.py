@@ -58,7 +58,6 @@ class JobTableRow:
 
     @property
     def is_array(self) -> bool:
-        """The job is an array."""
         return self.known is not None and self.known.request.array is not None
 
     @cached_property

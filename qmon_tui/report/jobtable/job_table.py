@@ -74,7 +74,6 @@ class JobTable:
         return iter(self.rows)
 
     def key(self, index: int) -> Hashable:
-        """Job and task number."""
         return self.rows[index].key
 
     def find(self, key: Hashable) -> int | None:
@@ -93,7 +92,6 @@ class JobTable:
         return first
 
     def with_marks(self, marked: frozenset[int]) -> "JobTable":
-        """Return a copy with these jobs marked."""
         other = copy(self)
         other.marked = marked
         return other
@@ -113,7 +111,6 @@ class JobTable:
         return tuple(spans)
 
     def column_at(self, cell: int, cells: int) -> str | None:
-        """The key of the column at a cell of a line."""
         start = 2
         for column, width in self._fitting(cells):
             if start <= cell < start + width + 1:
@@ -138,7 +135,6 @@ class JobTable:
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
-        """The values of a row with blanks between them."""
         row = self.rows[index]
         return " ".join(text for column in self._columns if (text := column.text(row)))
 

@@ -77,7 +77,6 @@ class PointRows(ListRows[tuple[Setting, Measured | str]]):
         return False, -numbers[name] if is_better(name, 1.0) else numbers[name]
 
     def key(self, index: int) -> Hashable:
-        """The settings of the point."""
         return self.items[index][0]
 
     def head(self, cells: int) -> Line | None:
@@ -104,7 +103,6 @@ class PointRows(ListRows[tuple[Setting, Measured | str]]):
         return fit(spans, cells)
 
     def text(self, index: int) -> str:
-        """The row as plain text."""
         setting, numbers = self.items[index]
         if isinstance(numbers, str):
             return f"{setting_words(setting)} ✗ {numbers}"

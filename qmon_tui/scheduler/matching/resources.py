@@ -352,7 +352,6 @@ class Resources:
 
     @cached_property
     def seq_nos(self) -> Sequence[int]:
-        """seq_no of all queue instances."""
         return [instance.profile.seq_no for instance in self.instances]
 
     def _can_change(self, host: int) -> bool:

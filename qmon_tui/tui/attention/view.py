@@ -43,23 +43,19 @@ class AttentionView(PageView):
         self._detail = Lines(self._detail_lines, id="attention-detail")
 
     def compose(self) -> ComposeResult:
-        """The list and the chosen row."""
         yield self._table
         yield self._detail
 
     def on_mount(self) -> None:
-        """Draw for the first time."""
         self._detail.can_focus = False
         self.border_title = "Attention"
         super().on_mount()
 
     @property
     def awaits_first_run(self) -> bool:
-        """Its rows are made from the first run, which is not over yet."""
         return self.workspace.result is None
 
     def refresh_from(self) -> None:
-        """Draw what the last run says."""
         result, workspace = self.workspace.result, self.workspace
         if result is not None and result.outcome is not None:
             self._concerns = concerns(workspace.cluster, workspace.state, result.outcome)
@@ -67,24 +63,20 @@ class AttentionView(PageView):
         self._detail.show(self._detail_lines)
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "AttentionView":
-        """Give the focus to the table."""
         self._table.focus(scroll_visible)
         return self
 
     @property
     def chosen(self) -> Concern | None:
-        """The row under the cursor."""
         key = self._table.cursor_key
         return next((concern for concern in self._concerns if concern[:2] == key), None)
 
     @property
     def selected(self) -> str | None:
-        """Its message."""
         return self.chosen.message if self.chosen else None
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self._table.cursor_text
 
     @on(LineTable.Moved)

@@ -40,7 +40,6 @@ class FilteredView(View):
         """Drop all marks."""
 
     def start_filter(self) -> None:
-        """Type a filter."""
         self.add_class("-filtering")
         self._typing.value = self.filter
         self._typing.focus()

@@ -17,5 +17,4 @@ class KeptRows:
         return self._shown
 
     def keep(self, keys: Iterable[Hashable]) -> None:
-        """Remember the rows that are shown."""
         self._shown |= frozenset(keys)

@@ -48,7 +48,6 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
         @property
         def control(self) -> "LineTable":
-            """The table that posted this."""
             return self.table
 
     @dataclass
@@ -60,7 +59,6 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
         @property
         def control(self) -> "LineTable":
-            """The table that posted this."""
             return self.table
 
     def __init__(self, rows: Rows, *, empty: str = "", id: str | None = None) -> None:  # noqa: A002
@@ -76,22 +74,18 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     @property
     def rows(self) -> Rows:
-        """The rows that are shown."""
         return self._rows
 
     @property
     def cursor(self) -> int:
-        """The row under the cursor."""
         return self._cursor
 
     @property
     def cursor_key(self) -> Hashable | None:
-        """The key of the row under the cursor."""
         return self._rows.key(self._cursor) if self._cursor < len(self._rows) else None
 
     @property
     def cursor_text(self) -> str:
-        """The row under the cursor as plain text."""
         return self._rows.text(self._cursor) if self._cursor < len(self._rows) else ""
 
     @property
@@ -123,11 +117,9 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         return row is not None
 
     def action_move(self, by: int) -> None:
-        """Move by rows."""
         self._go(self._cursor + by)
 
     def action_page(self, by: int) -> None:
-        """Move by pages."""
         self._go(self._cursor + by * max(1, self._room - 1))
 
     def action_edge(self, end: int) -> None:
@@ -135,7 +127,6 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         self._go(0 if end < 0 else len(self._rows) - 1)
 
     def action_open(self) -> None:
-        """Open the row under the cursor."""
         if (key := self.cursor_key) is not None:
             self.post_message(self.Opened(self, key))
 
@@ -226,7 +217,6 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """The heading, a row, what an empty table says, or nothing."""
         width, base = self.inner_width, self._base
         inner = width - 1
         head = 0 if self._head is None else 1

@@ -65,12 +65,10 @@ class OneLine(SpanWidget):
         self._content = content
 
     def show(self, content: Callable[[int], Line]) -> None:
-        """Show something else."""
         self._content = content
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """The line."""
         return to_strip(self, self._content(self.size.width) if y == 0 else (), self.size.width, self.rich_style)
 
     @property
@@ -173,7 +171,6 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
         set_lines(self, len(self._lines))
 
     def render_line(self, y: int) -> Strip:
-        """The line in sight at a height."""
         index = y + self.scroll_offset.y
         spans = self._lines[index] if index < len(self._lines) else ()
         base = self.rich_style + Style(reverse=True) if self._is_sought(spans) else self.rich_style
@@ -205,7 +202,6 @@ class QLines(Static):
         self.watch(self.app, "theme", lambda: self._redraw())
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show other lines."""
         if tuple(lines) != self._lines:
             as_high = len(lines) == len(self._lines) and self.styles.width is not None and not self.styles.width.is_auto
             self._lines = tuple(lines)

@@ -49,7 +49,6 @@ class Grid(LineTable):
 
         @property
         def control(self) -> "Grid":
-            """The grid that posted this."""
             return self.grid
 
     def __init__(
@@ -66,7 +65,6 @@ class Grid(LineTable):
 
     @property
     def chosen(self) -> str | None:
-        """The key of the row under the cursor."""
         key = self.cursor_key
         return key if isinstance(key, str) else None
 
@@ -124,7 +122,6 @@ class TablePanel(PanelView, FilteredView):
         self.filter = ""
 
     def compose(self) -> ComposeResult:
-        """The table, its filter, and what is unseen about its row."""
         yield self.grid
         yield self._typing
         yield self._about
@@ -187,16 +184,13 @@ class TablePanel(PanelView, FilteredView):
             self.mark({*self.marked} - shown if shown <= {*self.marked} else {*self.marked} | shown)
 
     def action_filter(self) -> None:
-        """Type a filter."""
         if self._rows is not None:
             self.start_filter()
 
     def unmark(self) -> None:
-        """Drop all marks."""
         self.mark(())
 
     def filter_by(self, text: str) -> None:
-        """Show the rows that a filter accepts."""
         self.filter = text
         self._refill()
 
@@ -225,24 +219,20 @@ class TablePanel(PanelView, FilteredView):
         """Enter or a double click on a row."""
 
     def draw_about(self) -> None:
-        """Say it again."""
         cells = max(self.size.width - 4, 30)
         lines = (*self._unseen(cells), *self.about(cells))
         self._about.show(lines)
         self._about.display = bool(lines)
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "TablePanel":
-        """Give the focus to the table."""
         self.grid.focus(scroll_visible)
         return self
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self.grid.cursor_text
 
     def on_resize(self, event: Resize) -> None:
-        """Wrap the lines to the new width."""
         self.draw_about()
 
     @on(LineTable.Moved)

@@ -38,7 +38,6 @@ class View(Vertical):
         """Actions of this view, bound by its `Page` or `Panel`."""
 
     def on_mount(self) -> None:
-        """Draw for the first time."""
         self.refresh_from()
 
     def refresh_from(self) -> None:

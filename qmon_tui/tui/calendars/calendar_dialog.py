@@ -43,20 +43,16 @@ class CalendarDialog(ValueDialog):
         return self._input.value.strip() or "NONE"
 
     def keys(self) -> tuple[str, ...]:
-        """How entries look, and the keys."""
         return (_EXAMPLES[self._field], *super().keys())
 
     def content(self) -> ComposeResult:
-        """The text and its week."""
         yield self._input
         yield self._week
 
     def first_focus(self) -> Widget:
-        """The text."""
         return self._input
 
     def preview(self) -> None:
-        """Draw the week of what is typed."""
         super().preview()
         cells = self._week.size.width or max(self.size.width - 10, 30)
         calendar = compile_calendar(self._obj.with_value(self._field, self.text))

@@ -30,13 +30,11 @@ class WeekView(PanelView):
         self._picture = Lines()
 
     def compose(self) -> ComposeResult:
-        """The lists and what they mean."""
         yield self.grid
         yield self._picture
 
     @property
     def calendar(self) -> ConfigObject | None:
-        """The calendar that is shown."""
         return self.workspace.cluster.get(Kind.CALENDAR, self.object_name or "")
 
     def show(self, kind: Kind, name: str) -> None:
@@ -46,7 +44,6 @@ class WeekView(PanelView):
         super().show(kind, name)
 
     def refresh_from(self) -> None:
-        """Draw the lists and the picture again."""
         obj = self.calendar
         if obj is None:
             return
@@ -65,13 +62,11 @@ class WeekView(PanelView):
         self._picture.show(lines, keep_place=True)
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "WeekView":
-        """Give the focus to the lists."""
         self.grid.focus(scroll_visible)
         return self
 
     @property
     def copied(self) -> str:
-        """The chosen list."""
         obj = self.calendar
         return obj.text(self.grid.chosen or "week") if obj is not None else ""
 

@@ -44,7 +44,6 @@ class DisableDialog(Dialog[Drain | str]):
         self._effect_text = Lines(self._lines, id="drain-effect")
 
     def body(self) -> ComposeResult:
-        """Yield the three inputs, the problem with them, and the effect."""
         self._effect_text.can_focus = False
         for label, widget in (("reason", self._reason), ("who", self._who), ("until", self._until)):
             with Horizontal(classes="drain-row"):
@@ -73,7 +72,6 @@ class DisableDialog(Dialog[Drain | str]):
         return (*names, *effect_lines(self._effect, cells))
 
     def first_focus(self) -> Widget:
-        """The reason."""
         return self._reason
 
     @on(Input.Submitted)
@@ -86,7 +84,6 @@ class DisableDialog(Dialog[Drain | str]):
         self._wrong.show(((),))
 
     def answer(self, result: Drain | str) -> None:
-        """Give the reason if it can be given."""
         if result != _DISABLE:
             self.dismiss(None)
             return

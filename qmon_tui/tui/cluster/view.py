@@ -75,14 +75,12 @@ class ClusterView(PageView, FilteredView):
         self._detail = Lines(id="cluster-detail")
 
     def compose(self) -> ComposeResult:
-        """Yield the tabs, the filter, the table and the explanation."""
         yield self._title
         yield self._typing
         yield self._table
         yield self._detail
 
     def on_mount(self) -> None:
-        """Draw for the first time."""
         self._detail.can_focus = False
         self.run_worker(self._tables.run(), group="cluster")
         self.refresh_from()
@@ -90,7 +88,6 @@ class ClusterView(PageView, FilteredView):
     # Drawing ----------------------------------------------------------------------------------------------------
 
     def refresh_from(self) -> None:
-        """Rebuild the listings from the last run."""
         result, workspace = self.workspace.result, self.workspace
         self._draw()
         if result is not None and result.outcome is not None:
@@ -131,13 +128,11 @@ class ClusterView(PageView, FilteredView):
 
     @property
     def awaits_first_run(self) -> bool:
-        """There are no rows before it."""
         result = self.workspace.result
         return self.model is None and (result is None or result.outcome is not None)
 
     @property
     def busy(self) -> bool:
-        """The listings are being made."""
         return self._tables.busy
 
     @property
@@ -155,7 +150,6 @@ class ClusterView(PageView, FilteredView):
 
     @property
     def usual_command(self) -> Command | None:
-        """The disabling of these queue instances."""
         return QmodQueues(InstanceCommand.DISABLE, self.targets) if self.targets else None
 
     @property
@@ -210,13 +204,11 @@ class ClusterView(PageView, FilteredView):
     # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ClusterView":
-        """Give the focus to the table."""
         self._table.focus(scroll_visible)
         return self
 
     @property
     def selected(self) -> str | None:
-        """Name of the queue instance or queue under the cursor, for the top line."""
         names = self.instances
         if len(names) == 1:
             return names[0]
@@ -224,11 +216,9 @@ class ClusterView(PageView, FilteredView):
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self._table.cursor_text
 
     def choose(self, key: str) -> bool:
-        """Go to a queue instance, a cluster queue or a host by its name."""
         if self.model is None:
             self._pending_choice = key
             return True
@@ -247,7 +237,6 @@ class ClusterView(PageView, FilteredView):
         return None if key is None else str(key)
 
     def next_row(self) -> None:
-        """Go one row down."""
         self._table.action_move(1)
 
     def mark(self, names: frozenset[str]) -> None:
@@ -266,7 +255,6 @@ class ClusterView(PageView, FilteredView):
     # Listings and their order -----------------------------------------------------------------------------------
 
     def next_listing(self) -> None:
-        """Show the next of the listings."""
         self.show_listing(_ORDER[(_ORDER.index(self.listing) + 1) % len(_ORDER)])
 
     def show_listing(self, kind: ListingKind) -> None:
@@ -288,7 +276,6 @@ class ClusterView(PageView, FilteredView):
             self.notify(words, severity="warning", markup=False)
 
     def turn_order(self, _: int) -> None:
-        """Reverse the order."""
         rows, now = self._rows(self.model) if self.model else None, self._orders[self.listing]
         if isinstance(rows, ListingTable):
             self._order(
@@ -361,14 +348,11 @@ class ClusterView(PageView, FilteredView):
     # The filter -------------------------------------------------------------------------------------------------
 
     def filter_by(self, text: str) -> None:
-        """Show the rows that a filter accepts."""
         self.filter = text
         self._draw()
 
     def filter_given(self) -> None:
-        """Remember the filter."""
         self._view_settings.keep("cluster filter", self.filter)
 
     def unmark(self) -> None:
-        """Drop all marks."""
         self.mark(frozenset())

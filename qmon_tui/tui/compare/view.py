@@ -91,13 +91,11 @@ class CompareView(PageView):
         self._table = LineTable(TaskRows(), empty=_SAME, id="compare-table")
 
     def compose(self) -> ComposeResult:
-        """The policies, and a table."""
         yield self._head
         yield self._tabs
         yield self._table
 
     def on_mount(self) -> None:
-        """Compare for the first time."""
         self._head.can_focus = False
         self.border_title = "Compare"
         self.run_worker(self._worker.run(), group="compare")
@@ -119,7 +117,6 @@ class CompareView(PageView):
 
     @property
     def busy(self) -> bool:
-        """Days are being simulated."""
         return self._worker.busy or self._explaining
 
     @property
@@ -203,7 +200,6 @@ class CompareView(PageView):
         self.refresh_from()
 
     def remove_last(self) -> None:
-        """The policy that was added last is no longer compared."""
         self.added = self.added[:-1]
         self.refresh_from()
 
@@ -218,12 +214,10 @@ class CompareView(PageView):
         self.refresh_from()
 
     def next_table(self) -> None:
-        """Show the next table."""
         order = tuple(CompareTable)
         self.show_table(order[(order.index(self.table) + 1) % len(order)])
 
     def show_table(self, table: CompareTable) -> None:
-        """Show one of the tables."""
         self.table = table
         self._draw()
         self._table.action_edge(-1)
@@ -238,7 +232,6 @@ class CompareView(PageView):
     # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "CompareView":
-        """Give the focus to the table."""
         self._table.focus(scroll_visible)
         return self
 
@@ -249,18 +242,15 @@ class CompareView(PageView):
 
     @property
     def chosen(self) -> JobKey | None:
-        """The task of the row under the cursor."""
         return self._chosen_line.key if self._chosen_line is not None else None
 
     @property
     def selected(self) -> str | None:
-        """The number of its job."""
         chosen = self.chosen
         return str(chosen[0]) if chosen is not None else None
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self._table.cursor_text
 
     @on(LineTable.Moved)

@@ -68,23 +68,19 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
-        """The edits, and the one under the cursor in full or the lines of the files."""
         yield LineTable(ChangeRows(()), empty="There are no unsaved edits left.", id="changes-table")
         yield Lines(self._detail, id="changes-detail")
 
     def on_mount(self) -> None:
-        """Follow the workspace."""
         super().on_mount()
         self._ended = self._workspace.subscribe(self._workspace_changed)
         self._show()
 
     def on_unmount(self) -> None:
-        """No more."""
         if self._ended is not None:
             self._ended()
 
     def first_focus(self) -> Widget:
-        """The table."""
         return self.query_one("#changes-table")
 
     def answer(self, result: ChangeKey | str) -> None:

@@ -48,12 +48,10 @@ class ConflictsDialog(Dialog[Decisions]):
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
-        """The conflicts, and the one under the cursor in full."""
         yield LineTable(ConflictRows(self._conflicts, {}), id="conflicts-table")
         yield Lines(id="conflicts-detail")
 
     def first_focus(self) -> Widget:
-        """The table."""
         self._show()
         return self.query_one(LineTable)
 
@@ -84,7 +82,6 @@ class ConflictsDialog(Dialog[Decisions]):
         self.app.push_screen(NameDialog(title, words, lambda given: self._check(conflict, given), text), typed)
 
     def action_take_all(self, side: str) -> None:
-        """Decide all of them."""
         self._decided = dict.fromkeys(self._conflicts, Side(side))
         self._show()
 

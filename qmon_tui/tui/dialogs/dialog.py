@@ -85,7 +85,6 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         return DialogBackground(under.screen, under.color) if isinstance(under, BackgroundScreen) else under
 
     def compose(self) -> ComposeResult:
-        """The box."""
         with Vertical(classes="dialog") as box:
             box.border_title = Content(visible(self._title))
             yield from self.body()

@@ -38,7 +38,6 @@ class FindingsDialog(Dialog[Finding]):
         self._rows = self._all
 
     def body(self) -> ComposeResult:
-        """The table, the filter, and all about the finding under the cursor."""
         yield LineTable(self._all, empty="No findings match.", id="findings-table")
         yield QInput(placeholder="/ filter", id="findings-filter")
         detail = Lines(id="findings-detail")
@@ -46,7 +45,6 @@ class FindingsDialog(Dialog[Finding]):
         yield detail
 
     def first_focus(self) -> Widget:
-        """The table."""
         self._show_detail()
         return self.query_one(LineTable)
 
@@ -63,7 +61,6 @@ class FindingsDialog(Dialog[Finding]):
             self._open_file(key)
 
     def action_filter(self) -> None:
-        """Type a filter."""
         self.query_one(QInput).focus()
 
     def action_cancel(self) -> None:

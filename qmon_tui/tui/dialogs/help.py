@@ -26,7 +26,6 @@ class HelpDialog(Dialog[HelpEntry]):
         self._legend = tuple(legend)
 
     def body(self) -> ComposeResult:
-        """Search, table, and what the signs mean."""
         yield FilterInput(placeholder="search: delete, filter, theme, ticket, h_vmem …", id="help-search")
         yield LineTable(self._all, empty="No match", id="help-table")
         yield OneLine(id="help-reason")
@@ -37,7 +36,6 @@ class HelpDialog(Dialog[HelpEntry]):
         yield legend
 
     def first_focus(self) -> Widget:
-        """The search."""
         self.query_one(LineTable).action_move(1)
         return self.query_one(FilterInput)
 

@@ -33,7 +33,6 @@ class PaletteDialog(Dialog[SearchTarget]):
         )
 
     def body(self) -> ComposeResult:
-        """Yield the input, the table of matches, and the text about the chosen one."""
         yield FilterInput(
             placeholder="all.q   h_rt   node01   4711   undo   disable node05   qconf -mq long.q   qstat -u bela …",
             id="palette-query",
@@ -42,18 +41,15 @@ class PaletteDialog(Dialog[SearchTarget]):
         yield Lines(self._about, id="palette-about")
 
     def on_mount(self) -> None:
-        """Begin to search."""
         super().on_mount()
         self.query_one(Lines).can_focus = self._table.can_focus = False
         self._table.lit = True
         self.run_worker(self._searching.run(), group="searching")
 
     def first_focus(self) -> Widget:
-        """Return the input."""
         return self.query_one(FilterInput)
 
     def action_step(self, by: int) -> None:
-        """Move among what was found."""
         self._table.action_move(by)
 
     @property

@@ -33,19 +33,16 @@ class CommandsDialog(Dialog[str]):
         self._may_run = may_run
 
     def body(self) -> ComposeResult:
-        """Yield the commands and what they do, then the reason."""
         yield Lines(self._content, id="said")
         if self._may_run:
             yield Label(_ASKS, id="asks")
             yield QInput(id="reason")
 
     def on_mount(self) -> None:
-        """Follow the scrolling of the text."""
         super().on_mount()
         self.watch(self.query_one("#said", Lines), "scroll_y", self._say_more, init=False)
 
     def first_focus(self) -> Widget:
-        """Return the text, so that keys scroll it."""
         for button in self.query(AnswerButton).results():
             button.can_focus = not self._may_run  # Enter on a button would run the commands
         return self.query_one("#said")
@@ -78,7 +75,6 @@ class CommandsDialog(Dialog[str]):
             self.answer("run")
 
     def answer(self, result: str) -> None:
-        """Give the answer with the reason."""
         if result != "run":
             self.dismiss(None)
         else:

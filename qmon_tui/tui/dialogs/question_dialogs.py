@@ -32,7 +32,6 @@ class ChoiceDialog(Dialog[T]):
         self.set_class(wide, "-wide")
 
     def body(self) -> ComposeResult:
-        """Yield the text of the question."""
         yield Lines(self._content, id="said")
 
     def on_resize(self, event: events.Resize) -> None:
@@ -66,11 +65,9 @@ class NameDialog(Dialog[str]):
         self._wrong = QLines(((),), id="wrong")
 
     def again(self, result: str) -> "NameDialog":
-        """Return the question with the name that was given."""
         return NameDialog(self._title, self._explanation, self._check, result)
 
     def body(self) -> ComposeResult:
-        """Yield the explanation, the name, and the problem with it."""
         text = Lines(paragraphs(self._explanation))
         text.can_focus = False
         yield text
@@ -78,7 +75,6 @@ class NameDialog(Dialog[str]):
         yield self._wrong
 
     def first_focus(self) -> Widget:
-        """The name."""
         return self.query_one("#name")
 
     @on(Input.Changed)
@@ -91,7 +87,6 @@ class NameDialog(Dialog[str]):
         self.answer("ok")
 
     def answer(self, result: str) -> None:
-        """Give the name if it can be given."""
         if result == "cancel":
             self.dismiss(None)
             return

@@ -35,14 +35,12 @@ class ReadingDialog(Dialog[Result]):
         self.set_class(self.TALL, "-tall")
 
     def body(self) -> ComposeResult:
-        """The text, and the line in which a search is typed."""
         yield Lines(self._content, id="text")
         search = QInput(placeholder="search", id="text-search")
         search.display = False
         yield search
 
     def on_mount(self) -> None:
-        """Say below what else can be done."""
         super().on_mount()
         self._hint()
 
@@ -60,7 +58,6 @@ class ReadingDialog(Dialog[Result]):
             search.focus()
 
     def action_copy(self) -> None:
-        """Copy all of the text."""
         self.app.copy_to_clipboard(self.query_one("#text", Lines).text)
         self.notify("Copied.", timeout=3, markup=False)
 
@@ -86,7 +83,6 @@ class ReadingDialog(Dialog[Result]):
         self.query_one("#text").focus()
 
     def first_focus(self) -> Widget:
-        """The text, so that the keys scroll it."""
         return self.query_one("#text")
 
     def show(self, content: Paragraphs) -> None:
@@ -96,7 +92,6 @@ class ReadingDialog(Dialog[Result]):
         self._measure()
 
     def on_resize(self) -> None:
-        """The text is made for another width."""
         self._measure()
 
     def _measure(self) -> None:

@@ -37,17 +37,14 @@ class ReferenceDialog(Dialog[None]):
         self.set_class(True, "-tall")
 
     def body(self) -> ComposeResult:
-        """The text, which scrolls."""
         with VerticalScroll(id="reference"):
             yield Markdown(self._pages[-1][1], id="reference-text", open_links=False)
 
     def on_mount(self) -> None:
-        """Say below what else can be done."""
         super().on_mount()
         self._hint()
 
     def first_focus(self) -> Widget:
-        """The text, so that the keys scroll it."""
         return self.query_one("#reference")
 
     def _hint(self) -> None:
@@ -77,7 +74,6 @@ class ReferenceDialog(Dialog[None]):
             await self._show()
 
     async def action_back(self) -> None:
-        """The text before."""
         if len(self._pages) > 1:
             self._pages.pop()
             await self._show()

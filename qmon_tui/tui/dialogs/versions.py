@@ -47,19 +47,16 @@ class VersionsDialog(Dialog[VersionPart]):
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
-        """The versions, and what the one under the cursor would change."""
         ways = "n names one now" if self._read_only else "each save keeps one, n names one now"
         yield LineTable(VersionRows(()), empty=f"None yet: {ways}.", id="versions-table")
         yield Lines(self._detail, id="versions-detail")
 
     def on_mount(self) -> None:
-        """Read the list."""
         super().on_mount()
         self.run_worker(self._comparing.run(), group="comparing")
         self._read()
 
     def first_focus(self) -> Widget:
-        """The table."""
         return self.query_one("#versions-table")
 
     def answer(self, result: object) -> None:

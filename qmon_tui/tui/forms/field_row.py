@@ -39,7 +39,6 @@ class RowInput(QInput):
         self.row.finish(by)
 
     def action_give_up(self) -> None:
-        """Cancel the edit."""
         self.row.give_up()
 
     def action_help_me(self) -> None:
@@ -52,7 +51,6 @@ class RowInput(QInput):
 
     @property
     def row(self) -> "FieldRow":
-        """The row that contains this value."""
         assert isinstance(self.parent, FieldRow)
         return self.parent
 
@@ -191,11 +189,9 @@ class FieldRow(Widget):
         return len(row_lines(self.view, cells, self._labels, focused=focused, editing=self.editing))
 
     def render(self) -> Text:
-        """The lines of the row."""
         return self._lines_now(self.size.width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the height of the row in lines for a width."""
         if self.view is None:
             return 0
         focused = self.has_focus or self.editing
@@ -220,7 +216,6 @@ class FieldRow(Widget):
         self.refresh(layout=True)
 
     def on_input_changed(self, event: QInput.Changed) -> None:
-        """Tell what is typed."""
         event.stop()
         if self._input is not None:
             self.post_message(self.Typed(self, event.value))

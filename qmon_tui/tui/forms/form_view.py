@@ -102,7 +102,6 @@ class FormView(Vertical):
 
     @property
     def kind(self) -> Kind:
-        """The kind of the object."""
         return self._kind
 
     @property

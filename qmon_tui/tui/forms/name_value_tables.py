@@ -98,7 +98,6 @@ class EntriesTable:
         return tuple((entry.name, describe(entry)) for entry in entries if entry.name not in listed)
 
     def with_value(self, index: int, value: str) -> "EntriesTable":
-        """Another value in one row."""
         entries = list(self.entries)
         entries[index] = (entries[index][0], value.strip())
         return replace(self, entries=tuple(entries))
@@ -108,7 +107,6 @@ class EntriesTable:
         return replace(self, entries=(*self.entries, (name, "")))
 
     def without(self, index: int) -> "EntriesTable":
-        """One entry less."""
         return replace(self, entries=self.entries[:index] + self.entries[index + 1 :])
 
     def switched(self) -> "EntriesTable":
@@ -164,7 +162,6 @@ class SubordinatesTable:
 
     @property
     def heads(self) -> tuple[str, str]:
-        """Titles of the columns."""
         return ("queue", "used slots" if self.slots is None else "order:which")
 
     @property
@@ -214,11 +211,9 @@ class SubordinatesTable:
         return replace(self, entries=tuple(entries))
 
     def with_added(self, name: str) -> "SubordinatesTable":
-        """One queue more."""
         return replace(self, entries=(*self.entries, (name, "" if self.slots is None else "0:sr")))
 
     def without(self, index: int) -> "SubordinatesTable":
-        """One queue less."""
         index -= self.slots is not None
         return replace(self, entries=self.entries[:index] + self.entries[index + 1 :]) if index >= 0 else self
 

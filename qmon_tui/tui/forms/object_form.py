@@ -85,7 +85,6 @@ class ObjectForm(FormView):
         return True
 
     def candidate(self, obj: ConfigObject) -> ConfigObject:
-        """The object with what is being typed."""
         if self._typing is None or not self._typing.typed:
             return obj
         field, text = self._typing.field.name, self._typing.text

@@ -23,7 +23,6 @@ class PanelHost(Vertical):
 
     @property
     def view(self) -> PanelView | None:
-        """The view of the panel that is shown."""
         return self._views.get(self.panel.id) if self.panel else None
 
     def show(self, panel: Panel | None, kind: Kind, name: str) -> None:

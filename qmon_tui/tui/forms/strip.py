@@ -53,7 +53,6 @@ class Arrangement:
 
     @property
     def height(self) -> int:
-        """Lines that it takes."""
         return max((placed.row for placed in self.placed), default=0) + 1
 
 
@@ -115,7 +114,6 @@ class Strip(Widget):
 
         @property
         def control(self) -> "Strip":
-            """The strip that posted this."""
             return self.strip
 
     def __init__(self, lead: str = "", *, id: str | None = None) -> None:  # noqa: A002
@@ -132,7 +130,6 @@ class Strip(Widget):
 
     @property
     def chosen(self) -> str | None:
-        """The key of the chosen item."""
         return self._items[self._chosen].key if self._items else None
 
     def show(self, items: Sequence[Item], chosen: str, *, lines: int = 1) -> None:
@@ -152,11 +149,9 @@ class Strip(Widget):
         return arrange(self._items, self._chosen, len(self._lead), cells, self._lines)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the number of lines needed for the names."""
         return self._arranged(width).height
 
     def render(self) -> Text:
-        """The names in their lines."""
         styles, cells = role_styles(self.app), self.size.width
         arranged = self._arranged(cells)
         text = Text(self._lead, styles[TextRole.DIM], no_wrap=True, end="")

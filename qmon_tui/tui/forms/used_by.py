@@ -72,7 +72,6 @@ class UsedBy(Widget):
         self._labels = 0
 
     def show(self, references: tuple[Reference, ...], labels: int) -> None:
-        """Show other references."""
         if (references, labels) != (self.references, self._labels):
             before = len(self._lines(self.size.width))
             self.references, self._labels = references, labels
@@ -82,11 +81,9 @@ class UsedBy(Widget):
         return used_by_lines(self.references, cells, self._labels, focused=self.has_focus)
 
     def render(self) -> Text:
-        """The references as lines."""
         return text_of(self._lines(self.size.width), role_styles(self.app))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the number of lines."""
         return len(self._lines(width))
 
     def on_focus(self) -> None:
@@ -94,11 +91,9 @@ class UsedBy(Widget):
         self.refresh()
 
     def on_blur(self) -> None:
-        """And that it went."""
         self.refresh()
 
     def on_click(self) -> None:
-        """Open the reference."""
         self.action_open()
 
     def action_open(self) -> None:

@@ -19,14 +19,12 @@ class ValuesView(TablePanel):
         super().__init__(workspace, VALUE_COLUMNS, empty=self.EMPTY)
 
     def refresh_from(self) -> None:
-        """List the values that the last run left."""
         result = self.workspace.result
         if self.object_name is not None and result is not None and result.explainer is not None:
             self.fill(value_rows(host_values(result.explainer.run, self.object_name)))
             self.draw_about()
 
     def opened(self, key: str) -> None:
-        """Go to the attribute."""
         self.post_message(JumpRequested(Kind.COMPLEX, key))
 
     # Reported load ----------------------------------------------------------------------------------------------

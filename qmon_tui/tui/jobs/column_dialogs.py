@@ -62,12 +62,10 @@ class _ColumnList(Dialog[T]):
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
-        """The list, the keys."""
         yield self._table
         yield OneLine(lambda cells: fit((Span(self.HINT, TextRole.DIM),), cells), id="columns-hint")
 
     def first_focus(self) -> Widget:
-        """The list."""
         return self._table
 
 
@@ -88,7 +86,6 @@ class ColumnsDialog(_ColumnList[tuple[str, ...]]):
         super().__init__("Columns", ColumnRows(self._chosen))
 
     def on_mount(self) -> None:
-        """Begin at the first column."""
         super().on_mount()
         self._table.move_to(self._chosen[0])
 
@@ -129,12 +126,10 @@ class OrderDialog(_ColumnList[str]):
         self._order = order
 
     def on_mount(self) -> None:
-        """Begin at the column that orders now."""
         super().on_mount()
         self._table.move_to(self._order or "prior")
 
     def on_line_table_opened(self, event: LineTable.Opened) -> None:
-        """Take it."""
         event.stop()
         self.dismiss(str(event.key))
 

@@ -105,7 +105,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         return self._draft.typed
 
     def body(self) -> ComposeResult:
-        """Yield the owner, the line, the form, the input and the objection."""
         yield from self.head()
         with Horizontal(classes="submit-row"):
             yield Static(f"{self.program:<7}", classes="submit-label")
@@ -115,7 +114,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         yield self._objection
 
     def on_mount(self) -> None:
-        """Begin in the form."""
         super().on_mount()
         self._objection.can_focus = False
         self._value.display = False
@@ -124,7 +122,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self.changed()
 
     def first_focus(self) -> Widget:
-        """The form."""
         return self._table
 
     @property
@@ -264,7 +261,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
             self.dismiss(self.result())
 
     def answer(self, result: object) -> None:
-        """Submit, verify or cancel."""
         {"submit": self.action_submit, "verify": self.action_verify}.get(str(result), self.action_cancel)()
 
 
@@ -276,7 +272,6 @@ class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
         self._owner = QInput(owner, id="submit-owner")
 
     def head(self) -> ComposeResult:
-        """Yield the row of the owner, which is no option of the command."""
         with Horizontal(classes="submit-row"):
             yield Static("user   ", classes="submit-label")
             yield self._owner

@@ -35,7 +35,6 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
         self._copies = QInput("1", select_on_focus=True, id="submit-copies")
 
     def beside_owner(self) -> ComposeResult:
-        """How many such jobs."""
         yield Static("copies ", classes="submit-label")
         yield self._copies
 
@@ -65,11 +64,9 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
         self.changed()
 
     def trial(self) -> JobTrial:
-        """Run the engine with the job."""
         return try_job(self._cluster, self._state, self.job)
 
     def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
-        """Return the effect as lines."""
         return trial_lines(trial, cells, self.program, self._hides_why)
 
     def result(self) -> tuple[Job, ...]:
@@ -118,7 +115,6 @@ class AlterDialog(JobForm[str, JobTrial]):
 
     @property
     def is_begun(self) -> bool:
-        """Some option is given."""
         return bool(self.line.strip())
 
     def objection(self) -> str | None:
@@ -131,13 +127,10 @@ class AlterDialog(JobForm[str, JobTrial]):
         return "; ".join(reply.reasons) or "That changes nothing."
 
     def trial(self) -> JobTrial:
-        """Run the engine with the job as it would be."""
         return try_altered(self._cluster, self._state, self._number, self.line)
 
     def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
-        """Return the effect as lines."""
         return trial_lines(trial, cells, self.program, self._hides_why)
 
     def result(self) -> str:
-        """The options of qalter."""
         return self.line.strip()

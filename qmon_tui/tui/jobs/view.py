@@ -108,11 +108,9 @@ class JobsView(PageView, FilteredView):
         self._detail = Lines(id="jobs-detail")
 
     def compose(self) -> ComposeResult:
-        """Filter, table, totals, the chosen job."""
         yield from (self._typing, self._filter_line, self._table, self._totals, self._ahead, self._detail)
 
     def on_mount(self) -> None:
-        """Draw for the first time."""
         self._detail.can_focus = False
         self.set_class(bool(self.settings.filter), "-filtered")
         self.run_worker(self._tables.run(), group="jobs")
@@ -121,7 +119,6 @@ class JobsView(PageView, FilteredView):
     # Drawing ----------------------------------------------------------------------------------------------------
 
     def refresh_from(self) -> None:
-        """Rebuild the table from the last run."""
         outcome = self.workspace.result.outcome if self.workspace.result else None
         if outcome is not None:
             weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
@@ -163,30 +160,25 @@ class JobsView(PageView, FilteredView):
 
     @property
     def awaits_first_run(self) -> bool:
-        """There are no rows before it."""
         result = self.workspace.result
         return self._model is None and (result is None or result.outcome is not None)
 
     @property
     def busy(self) -> bool:
-        """The table is being made."""
         return self._tables.busy
 
     @property
     def rows(self) -> JobTable | None:
-        """The rows that are shown."""
         return self._model.table if self._model else None
 
     @property
     def row(self) -> JobTableRow | None:
-        """The row under the cursor."""
         table, key = self.rows, self._table.cursor_key
         index = table.find(key) if table is not None and key is not None else None
         return table.rows[index] if table is not None and index is not None else None
 
     @property
     def usual_command(self) -> Command | None:
-        """A hold of these jobs."""
         return Qhold(self.targets) if self.targets else None
 
     @property
@@ -266,13 +258,11 @@ class JobsView(PageView, FilteredView):
     # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "JobsView":
-        """Give the focus to the table."""
         self._table.focus(scroll_visible)
         return self
 
     @property
     def selected(self) -> str | None:
-        """The job under the cursor."""
         return str(self.row.job.id) if self.row else None
 
     def choose(self, key: str) -> bool:
@@ -292,7 +282,6 @@ class JobsView(PageView, FilteredView):
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self._table.cursor_text
 
     def copies(self) -> "tuple[Copy, ...]":
@@ -319,7 +308,6 @@ class JobsView(PageView, FilteredView):
             self.announce(explain=True)
 
     def next_row(self) -> None:
-        """Go one row down."""
         self._table.action_move(1)
 
     def announce(self, *, explain: bool = False) -> None:
@@ -356,7 +344,6 @@ class JobsView(PageView, FilteredView):
         self.apply_settings(replace(self.settings, order=key, descending=BY_KEY[key].descending))
 
     def action_turn_order(self) -> None:
-        """Reverse the order."""
         if self.settings.order:
             self.apply_settings(replace(self.settings, descending=not self.settings.descending))
         else:
@@ -366,11 +353,9 @@ class JobsView(PageView, FilteredView):
 
     @property
     def filter(self) -> str:  # type: ignore[override]
-        """The text of the filter."""
         return self.settings.filter.text
 
     def filter_by(self, text: str) -> None:
-        """Show the jobs that a filter accepts."""
         self.apply_settings(replace(self.settings, filter=parse_filter(text, groups_of(self.workspace.cluster))))
 
     def filter_given(self) -> None:
@@ -378,7 +363,6 @@ class JobsView(PageView, FilteredView):
         self._filter_line.refresh()
 
     def unmark(self) -> None:
-        """Drop all marks."""
         self.mark(frozenset())
 
     def leave(self) -> bool:
@@ -389,7 +373,6 @@ class JobsView(PageView, FilteredView):
         return super().leave()
 
     def complete(self) -> None:
-        """Complete what is being typed."""
         model, typed = self._model, self._typing.value
         known = model is not None and model.typing == typed
         hints = model.completions if model and known else completions(typed, model.table.all if model else ())

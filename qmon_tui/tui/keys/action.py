@@ -123,7 +123,6 @@ class ActionSet(Generic[Host]):
         return declare
 
     def __or__(self, other: "ActionSet[Host]") -> "ActionSet[Host]":
-        """The actions of both."""
         joined: ActionSet[Host] = ActionSet(self.where)
         joined._declared = self._declared | other._declared
         return joined

@@ -88,7 +88,6 @@ class PanelTable:
         self._panels = tuple(panels)
 
     def of(self, kind: Kind) -> tuple[Panel, ...]:
-        """The panels of a kind."""
         return tuple(panel for panel in self._panels if panel.kind is kind)
 
     def titled(self, kind: Kind, title: str) -> Panel | None:

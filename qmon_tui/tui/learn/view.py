@@ -67,7 +67,6 @@ class LearnView(PageView):
         self._input = QInput(placeholder="your answer", id="learn-answer")
 
     def compose(self) -> ComposeResult:
-        """The list, or the step with the line to answer in."""
         if self.session is None:
             yield self._table
             yield self._about
@@ -77,7 +76,6 @@ class LearnView(PageView):
             yield self._input
 
     def on_mount(self) -> None:
-        """Draw for the first time."""
         self._about.can_focus = False
         self.border_title = "Learn" if self.session is None else "Lesson"
         if self.session is None:
@@ -132,7 +130,6 @@ class LearnView(PageView):
 
     @property
     def lesson(self) -> Lesson | None:
-        """The lesson that is open."""
         return self.session.lesson if self.session is not None else None
 
     @property
@@ -263,13 +260,11 @@ class LearnView(PageView):
         return step_lines(session.lesson, session.progress, self._model, keys, cells)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Texts are made for their width."""
         if self.session is None:
             self.call_after_refresh(lambda: self._about.show(self._about_lines))
 
     @property
     def busy(self) -> bool:
-        """The engine is being asked."""
         return self._models.busy or self._judging or self._listing
 
     # Doing ------------------------------------------------------------------------------------------------------
@@ -285,7 +280,6 @@ class LearnView(PageView):
         return self
 
     def begin_answer(self) -> None:
-        """Type an answer."""
         self._input.focus()
 
     def leave(self) -> bool:
@@ -357,7 +351,6 @@ class LearnView(PageView):
         self.focus()
 
     def open_hint(self) -> None:
-        """One more hint."""
         session = self.session
         if session is not None and self.has_hint:
             session.progress.hints[self.number] = session.progress.hints.get(self.number, 0) + 1

@@ -63,7 +63,6 @@ class ObjectList(Vertical):
         self._grid = Grid()
 
     def compose(self) -> ComposeResult:
-        """The table."""
         yield self._grid
 
     async def mount_deferred(self) -> None:
@@ -75,17 +74,14 @@ class ObjectList(Vertical):
         return QInput(placeholder="state=E host=@rack complex_values=gpu load>2 node[09-28] words !words")
 
     def on_mount(self) -> None:
-        """Fill the table."""
         self._fill()
 
     @property
     def kind(self) -> Kind:
-        """The kind that is listed."""
         return self._kind
 
     @property
     def selected(self) -> str | None:
-        """The name of the object under the cursor."""
         return self._grid.chosen
 
     @property
@@ -136,7 +132,6 @@ class ObjectList(Vertical):
         self._fill()
 
     def refresh_from(self) -> None:
-        """Draw again what the workspace holds now."""
         self._fill()
 
     def select(self, name: str) -> bool:
@@ -155,7 +150,6 @@ class ObjectList(Vertical):
         self._fill()
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ObjectList":
-        """Give the focus to the table."""
         self._grid.focus(scroll_visible)
         return self
 
@@ -253,12 +247,10 @@ class ObjectList(Vertical):
         self._sort((keys[place % len(keys)], False))
 
     def action_reverse(self) -> None:
-        """Reverse the order."""
         key, descending = self._sorting or ("name", False)
         self._sort((key, not descending))
 
     def action_filter(self) -> None:
-        """Type a filter."""
         self.add_class("-filtering")
         with self._input.prevent(QInput.Changed):
             self._input.value = self.filter

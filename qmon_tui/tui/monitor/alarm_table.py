@@ -20,7 +20,6 @@ class AlarmTable(LineTable):
         return AlarmRows(self._alarms, self._wrapped_to - 1).job(self.cursor_key)
 
     def show_alarms(self, alarms: Sequence[Alarm]) -> None:
-        """Show other alarms."""
         self._alarms, self._wrapped_to = alarms, self.inner_width
         self.show(AlarmRows(alarms, self.inner_width - 1))
 

@@ -35,22 +35,18 @@ class GanttPane(Vertical):
         """The row and the task whose bar was clicked on."""
 
     def compose(self) -> ComposeResult:
-        """Chart and legend."""
         yield self.table
         yield self._legend
 
     def show(self, content: GanttContent, moment: Moment) -> None:
-        """Draw the bars of a moment."""
         self._content, self._moment = content, moment
         self.table.show(self.rows)
 
     @property
     def rows(self) -> GanttRows:
-        """The visible rows."""
         return self.rows_of(self.table.inner_width - 1)
 
     def rows_of(self, cells: int) -> GanttRows:
-        """Return the rows for a width."""
         return GanttRows(self._content, self._window(cells), cells)
 
     @property

@@ -114,7 +114,6 @@ class Player:
             self._ask(lambda timeline: None)
 
     def next_run(self) -> None:
-        """Over the next scheduling run."""
         self._step(Timeline.next_run, "No more scheduling runs: the day is over.")
 
     def previous_run(self) -> None:
@@ -122,19 +121,15 @@ class Player:
         self._step(Timeline.previous_run, "This is the beginning of the day.")
 
     def next_event(self) -> None:
-        """To what happens next."""
         self._step(Timeline.next_event, "No more events: the day is over.")
 
     def previous_event(self) -> None:
-        """To what happened before."""
         self._step(Timeline.previous_event, "This is the beginning of the day.")
 
     def go_to_time(self, time: int) -> None:
-        """To a time, back or on."""
         self._step(lambda timeline: timeline.go_to_time(time, _JUMP), again=True)
 
     def go_to_start(self, job: int) -> None:
-        """To the start of a job, back or on."""
         refusal = f"Job {job} does not start on this day."
         begun_at: list[Place] = []
 

@@ -109,7 +109,6 @@ class MonitorView(PageView):
         self._bottom = Horizontal(self._events, self._alarms, id="monitor-bottom")
 
     def compose(self) -> ComposeResult:
-        """Time, charts and shares, Gantt chart, feed and alarms."""
         yield from (self._clock, self._ahead, self._tabs, self._top, self._gantt, self._bottom, self._detail)
 
     def on_mount(self) -> None:
@@ -129,7 +128,6 @@ class MonitorView(PageView):
 
     @property
     def busy(self) -> bool:
-        """The day is being simulated, or its charts made."""
         return self.player.busy or self._models.busy
 
     # The moment -------------------------------------------------------------------------------------------------
@@ -233,7 +231,6 @@ class MonitorView(PageView):
         self.show_chart(order[(order.index(self.chart) + 1) % len(order)])
 
     def show_chart(self, chart: Chart) -> None:
-        """Show one of the charts."""
         self.chart = chart
         self._arrange()
         self.call_after_refresh(self._draw)  # rows are made for their width, which is known when they are in sight
@@ -276,13 +273,11 @@ class MonitorView(PageView):
 
     @property
     def gantt(self) -> GanttPane:
-        """The Gantt chart."""
         return self._gantt
 
     # The filter -------------------------------------------------------------------------------------------------
 
     def start_filter(self) -> None:
-        """Type a filter of the events."""
         if self.has_class("-small"):
             self.show_chart(Chart.EVENTS)
         self.add_class("-filtering")
@@ -338,13 +333,11 @@ class MonitorView(PageView):
 
     @property
     def selected(self) -> str | None:
-        """The number of the chosen job."""
         chosen = self.chosen
         return str(chosen[0]) if chosen is not None else None
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         tables = (self._gantt.table, self._alarms, self._feed)
         return next((table for table in tables if table.has_focus), self._feed).cursor_text
 

@@ -13,7 +13,6 @@ class EffectiveView(TablePanel):
         super().__init__(workspace, SETTING_COLUMNS)
 
     def refresh_from(self) -> None:
-        """Work out again what holds."""
         host, cluster = self.object_name, self.workspace.cluster
         if host is not None:
             self.fill(setting_rows(cluster, host, effective_configuration(cluster, host)))

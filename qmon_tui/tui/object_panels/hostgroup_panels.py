@@ -16,13 +16,11 @@ class GroupTreeView(TablePanel):
         super().__init__(workspace, GROUP_COLUMNS)
 
     def refresh_from(self) -> None:
-        """Follow the groups again."""
         if self.object_name is not None:
             self.fill(group_rows(self.workspace.cluster, self.object_name))
             self.draw_about()
 
     def opened(self, key: str) -> None:
-        """Go to the group."""
         group = group_of(key)
         if group is not None and group in self.workspace.cluster.objects(Kind.HOSTGROUP):
             self.post_message(JumpRequested(Kind.HOSTGROUP, group))
@@ -36,22 +34,18 @@ class ResolvedView(PanelView):
         self._grid = Grid(RESOLVED_COLUMNS, empty="No hosts: the field hostlist names them.")
 
     def compose(self) -> ComposeResult:
-        """The table."""
         yield self._grid
 
     def refresh_from(self) -> None:
-        """Resolve the group again."""
         if self.object_name is not None:
             self._grid.show_rows(resolved_rows(self.workspace.cluster, self.object_name))
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ResolvedView":
-        """Give the focus to the table."""
         self._grid.focus(scroll_visible)
         return self
 
     @property
     def copied(self) -> str:
-        """The host under the cursor."""
         return self._grid.chosen or ""
 
     @property

@@ -20,7 +20,6 @@ class OffersView(TablePanel):
         self._offers: dict[str, Offer] = {}
 
     def refresh_from(self) -> None:
-        """List the places as they are now."""
         if self.object_name is not None:
             offers = offers_of(self.workspace.cluster, self.object_name)
             self._offers = {f"{offer.kind} {offer.place}": offer for offer in offers}
@@ -44,7 +43,6 @@ class OffersView(TablePanel):
         return f"{count(len(targets), 'place')}{more}"
 
     def opened(self, key: str) -> None:
-        """Ask for the value there."""
         self.ask()
 
     def ask(self) -> None:

@@ -29,7 +29,6 @@ class SharesSummaryView(TablePanel):
         super().__init__(workspace, SHARE_SUMMARY_COLUMNS, show_head=False)
 
     def refresh_from(self) -> None:
-        """Draw what holds after the last run."""
         kind, name, owner, cluster = self.kind, self.object_name, self.usage_owner, self.workspace.cluster
         if kind is None or name is None or owner is None:
             return
@@ -97,6 +96,5 @@ class MembersView(TablePanel):
         return self._place(chosen) if chosen and self.object_name is not None else None
 
     def opened(self, key: str) -> None:
-        """Go to the user."""
         if self.workspace.cluster.get(Kind.USER, key) is not None:
             self.post_message(JumpRequested(Kind.USER, key))

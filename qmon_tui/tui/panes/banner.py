@@ -13,7 +13,6 @@ class Banner(OneLine):
         self._workspace = workspace
 
     def on_mount(self) -> None:
-        """Hide until there is a message."""
         self.display = False
 
     def refresh_from(self) -> None:

@@ -23,7 +23,6 @@ class KindsPane(LineTable):
         self.border_title = "Cluster"
 
     def refresh_from(self) -> None:
-        """Draw counts and marks again."""
         self.show(_rows(self._workspace, self._pages))
 
     @property

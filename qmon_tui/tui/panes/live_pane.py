@@ -65,11 +65,9 @@ class LivePane(Vertical):
         self._instances = LineTable(InstanceRows(), empty=_FIRST_RUN, id="live-instances")
 
     def compose(self) -> ComposeResult:
-        """From the whole to the chosen job."""
         yield from (self._status, self._notices, self._jobs, self._input, self._why, self._instances)
 
     def on_mount(self) -> None:
-        """Name the parts."""
         self.border_title = "Live schedule"
         self._status.can_focus = self._notices.can_focus = False
         self.show_lower(LowerPart.WHY)
@@ -113,7 +111,6 @@ class LivePane(Vertical):
 
     @property
     def chosen(self) -> LiveJobRow | None:
-        """The row under the cursor."""
         key = self._jobs.cursor_key
         index = self._rows.find(key) if key is not None else None
         return None if index is None else self._rows.items[index]
@@ -183,7 +180,6 @@ class LivePane(Vertical):
 
     @property
     def counts(self) -> TaskCounts:
-        """How many tasks are in which condition."""
         return self._pane_content.counts if self._pane_content else TaskCounts()
 
     @property
@@ -229,7 +225,6 @@ class LivePane(Vertical):
 
     @property
     def lower(self) -> LowerPart:
-        """Content of the lower part."""
         return LowerPart.INSTANCES if self.has_class("-instances") else LowerPart.WHY
 
     def show_lower(self, lower: LowerPart) -> None:
@@ -251,7 +246,6 @@ class LivePane(Vertical):
         return bool(self._filter) or self.has_class("-filtering")
 
     def start_filter(self) -> None:
-        """Type a filter."""
         self.add_class("-filtering")
         self._input.value = self._filter
         self._input.focus()

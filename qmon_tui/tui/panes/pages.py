@@ -23,7 +23,6 @@ class PagePane(Vertical):
 
     @property
     def view(self) -> PageView | None:
-        """The view of the place that is shown."""
         return self._views.get(self.page)
 
     def show(self, page: str) -> None:
@@ -43,7 +42,6 @@ class PagePane(Vertical):
             self.refresh_from()
 
     def refresh_from(self) -> None:
-        """Draw the place that is shown again."""
         if self.view is not None and self.view.is_mounted:
             self.view.refresh_from()
 
@@ -56,7 +54,6 @@ class PagePane(Vertical):
             self.view.show_ahead(ahead)
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "PagePane":
-        """Give the focus to the place that is shown."""
         if self.view is not None:
             self.view.focus(scroll_visible)
         return self

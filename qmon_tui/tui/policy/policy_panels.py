@@ -39,7 +39,6 @@ class PolicyView(TablePanel):
         super().__init__(workspace, POLICY_COLUMNS)
 
     def refresh_from(self) -> None:
-        """Draw the values and what the last run made of them."""
         cluster, result = self.workspace.cluster, self.workspace.result
         outcome = result.outcome if result else None
         scheduler = cluster.single(Kind.SCHEDULER)
@@ -79,7 +78,6 @@ class PolicyView(TablePanel):
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self.grid.cursor_text
 
     def opened(self, key: str) -> None:
@@ -124,7 +122,6 @@ class SharesView(TablePanel):
         self._holders: Mapping[_Of, ShareHolder] = {}
 
     def refresh_from(self) -> None:
-        """List everybody with the tickets of the last run."""
         workspace = self.workspace
         outcome = workspace.result.outcome if workspace.result else None
         share_holders = holders(workspace.cluster, outcome, workspace.state.jobs)
@@ -149,7 +146,6 @@ class SharesView(TablePanel):
         return None if holder is None or isinstance(holder.kind, StateKind) else DatedPlace(holder.kind, holder.name)
 
     def opened(self, key: str) -> None:
-        """Edit the functional shares."""
         if not self.workspace.read_only:
             self.actions.run("shares.edit")
 

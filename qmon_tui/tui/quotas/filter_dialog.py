@@ -59,19 +59,16 @@ class FilterDialog(ValueDialog):
         return filter_text(self._names, self._excluded, each=self._apart) or ""
 
     def hint(self) -> str:
-        """The filter in words."""
         if not self.text:
             return "no filter: the rule applies to all"
         return filter_words(self._keyword, QuotaFilter(tuple(self._names), tuple(self._excluded), self._apart))
 
     def keys(self) -> tuple[str, ...]:
-        """Return key hints."""
         other = "count together" if self._apart else "count each apart {}"
         turn = key_hints(self, ("dialog.tick", "counts, left out, neither"), ("dialog.switch", other))
         return (*turn, *super().keys())
 
     def content(self) -> ComposeResult:
-        """Yield the input and the names."""
         yield self._input
         yield self._grid
 
@@ -81,12 +78,10 @@ class FilterDialog(ValueDialog):
         super().on_mount()
 
     def on_resize(self, event: events.Resize) -> None:
-        """The names get the lines that the rest leaves."""
         super().on_resize(event)
         self._grid.styles.max_height = max(3, min(14, event.size.height - 14))
 
     def first_focus(self) -> Widget:
-        """Return the input."""
         return self._input
 
     def _fill(self) -> None:
@@ -119,7 +114,6 @@ class FilterDialog(ValueDialog):
         self.action_turn()
 
     def action_step(self, by: int) -> None:
-        """Move the cursor."""
         self._grid.action_move(by)
 
     def action_turn(self) -> None:

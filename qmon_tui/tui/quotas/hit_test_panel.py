@@ -28,7 +28,6 @@ class HitTestView(TablePanel):
         self._asked: HitTestQuestion | None = None
 
     def refresh_from(self) -> None:
-        """Ask again."""
         cluster, result = self.workspace.cluster, self.workspace.result
         if self._asked is None:
             self._asked = self._first_question()
@@ -47,7 +46,6 @@ class HitTestView(TablePanel):
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self.grid.cursor_text
 
     # The question -----------------------------------------------------------------------------------------------
@@ -77,7 +75,6 @@ class HitTestView(TablePanel):
         return next((place for task in outcome.tasks for place in task.granted), None) if outcome else None
 
     def pick_job(self) -> None:
-        """Ask about one of the jobs."""
         jobs = {str(job.id): job for job in self.workspace.state.jobs}
 
         def picked(number: str | None) -> None:

@@ -36,13 +36,11 @@ class RulesView(TablePanel):
         """Index of the rule to which the cursor goes after the last edit; None if it stays."""
 
     def compose(self) -> ComposeResult:
-        """Yield the line about the set, its rules and the chosen rule."""
         yield self._head
         yield from super().compose()
 
     @property
     def quota_set(self) -> ConfigObject | None:
-        """The set that is shown."""
         return self.workspace.cluster.get(Kind.QUOTA, self.object_name or "")
 
     @property
@@ -63,7 +61,6 @@ class RulesView(TablePanel):
         return min(int(self.grid.chosen or 0), max(0, len(self.rules) - 1))
 
     def refresh_from(self) -> None:
-        """List the rules again."""
         obj = self.quota_set
         if obj is None:
             return
@@ -90,7 +87,6 @@ class RulesView(TablePanel):
         return f"limit {rules[self.at]}" if rules else ""
 
     def opened(self, key: str) -> None:
-        """Edit the rule."""
         if not self.workspace.read_only:
             self.actions.run("rules.edit")
 
@@ -114,7 +110,6 @@ class UsageView(TablePanel):
         super().__init__(workspace, QUOTA_USAGE_COLUMNS)
 
     def refresh_from(self) -> None:
-        """List what the last run left in use."""
         obj = self.workspace.cluster.get(Kind.QUOTA, self.object_name or "")
         result = self.workspace.result
         if obj is None or result is None or result.outcome is None:

@@ -63,12 +63,10 @@ class LimitsTable(EntriesTable):
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
-        """Entries with the type of their attribute and their value in words."""
         return tuple(self._limit(name, value) for name, value in self.entries)
 
     @property
     def text(self) -> str:
-        """The limits as a rule has them."""
         return ",".join(f"{name}={value}" for name, value in self.entries) or "NONE"
 
     def _limit(self, name: str, value: str) -> TableRow:

@@ -56,22 +56,18 @@ class RuleDialog(ValueDialog):
 
     @property
     def text(self) -> str:
-        """The rule."""
         return self._rule
 
     def keys(self) -> tuple[str, ...]:
-        """Return key hints."""
         return key_hints(
             self, ("open", "edit the clause"), ("delete", "remove it"), ("dialog.accept", "keep"),
             ("dialog.leave", "cancel"),
         )  # fmt: skip
 
     def content(self) -> ComposeResult:
-        """The clauses."""
         yield self._grid
 
     def first_focus(self) -> Widget:
-        """The clauses."""
         return self._grid
 
     def on_mount(self) -> None:

@@ -32,7 +32,6 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
         self._cluster, self._state = cluster, state
 
     def result(self) -> ReservationRequest:
-        """Owner, group, options."""
         return (*self.owner_and_group("root"), self.line)
 
     def objection(self) -> str | None:
@@ -42,12 +41,10 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
         return reply.messages[-1] if reply.state is self._state else None
 
     def trial(self) -> ReservationTrial:
-        """Return what would be granted."""
         owner, group, line = self.result()
         return try_reservation(self._cluster, self._state, owner, group, line)
 
     def trial_lines(self, trial: ReservationTrial, cells: int) -> tuple[Line, ...]:
-        """In words."""
         return reservation_trial_lines(trial, cells)
 
 

@@ -45,18 +45,15 @@ class ReservationsView(PageView, FilteredView):
         self._detail = Lines(self._detail_lines, id="reservations-detail")
 
     def compose(self) -> ComposeResult:
-        """The filter, the list and the chosen one."""
         yield self._typing
         yield self._table
         yield self._detail
 
     def on_mount(self) -> None:
-        """Draw for the first time."""
         self._detail.can_focus = False
         super().on_mount()
 
     def refresh_from(self) -> None:
-        """Draw what there is."""
         reservations = self.workspace.state.reservations
         known = {reservation.id for reservation in reservations}
         self.marked &= known
@@ -78,35 +75,29 @@ class ReservationsView(PageView, FilteredView):
         self._detail.show(self._detail_lines)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Adjust the height of the details."""
         self.call_after_refresh(lambda: self._detail.show(self._detail_lines))
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ReservationsView":
-        """Give the focus to the table."""
         self._table.focus(scroll_visible)
         return self
 
     @property
     def usual_command(self) -> Command | None:
-        """The deletion of the chosen reservation."""
         return Qrdel((self.chosen.id,)) if self.chosen is not None else None
 
     @property
     def chosen(self) -> AdvanceReservation | None:
-        """The reservation under the cursor."""
         key = self._table.cursor_key
         return next((reservation for reservation in self.workspace.state.reservations if reservation.id == key), None)
 
     @property
     def selected(self) -> str | None:
-        """Its number."""
         return str(self.chosen.id) if self.chosen else None
 
     @property
     def copied(self) -> str:
-        """The row under the cursor."""
         return self._table.cursor_text
 
     def choose_made(self) -> None:
@@ -114,7 +105,6 @@ class ReservationsView(PageView, FilteredView):
         self._made_beside = {reservation.id for reservation in self.workspace.state.reservations}
 
     def choose(self, key: str) -> bool:
-        """Go to a reservation by its number."""
         number = whole_number(key)
         return number is not None and self._table.move_to(number)
 
@@ -130,16 +120,13 @@ class ReservationsView(PageView, FilteredView):
         self.mark(self.marked - shown if shown <= self.marked else self.marked | shown)
 
     def filter_by(self, text: str) -> None:
-        """Show the reservations that a filter accepts."""
         self.filter = text
         self.refresh_from()
 
     def filter_given(self) -> None:
-        """Keep the rows that are shown now."""
         self.refresh_from()
 
     def unmark(self) -> None:
-        """Drop all marks."""
         self.mark(frozenset())
 
     @on(LineTable.Moved)
@@ -167,7 +154,6 @@ class ReservationsView(PageView, FilteredView):
         self.refresh_from()
 
     def next_row(self) -> None:
-        """Go one row down."""
         self._table.action_move(1)
 
     def open_chosen(self) -> None:

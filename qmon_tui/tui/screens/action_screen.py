@@ -31,7 +31,6 @@ class ActionScreen(PaneScreen):
 
     @cached_property
     def running(self) -> "live_run.LiveRun":
-        """The live run."""
         return live_run.LiveRun(self)
 
     @cached_property

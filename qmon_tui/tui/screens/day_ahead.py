@@ -54,7 +54,6 @@ class DayAheadWorker:
         return self._days.busy
 
     def start(self) -> None:
-        """Follow the workspace."""
         if SECONDS:
             self._screen.workspace.subscribe(self._workspace_changed)
             self._screen.run_worker(self._days.run(), group="ahead")

@@ -127,7 +127,6 @@ class LiveRun:
             self._screen.run_worker(latest.run(), group=group)
 
     def changed(self) -> None:
-        """There is a new revision."""
         self._runs.ask(self._screen.workspace.snapshot())
 
     def explain(self) -> None:

@@ -105,7 +105,6 @@ class MainScreen(ActionScreen):
         return not self._placeholders
 
     def compose(self) -> ComposeResult:
-        """Top line, panes, bottom lines."""
         form, live = self._placeholders
         yield self._heading
         yield self._banner
@@ -120,7 +119,6 @@ class MainScreen(ActionScreen):
         yield self._footer
 
     def on_mount(self) -> None:
-        """Draw for the first time."""
         self.workspace.subscribe(self._workspace_changed)
         self._heading.show(lambda cells: header_line(header_of(self), cells))
         self._footer.show(lambda cells: footer_line(self.registry, self.action_context(), cells))
@@ -199,7 +197,6 @@ class MainScreen(ActionScreen):
         self.refresh_all()
 
     def refresh_all(self) -> None:
-        """Draw everything that shows the workspace."""
         self.kinds.refresh_from()
         self.list.refresh_from()
         self.form.refresh_from()

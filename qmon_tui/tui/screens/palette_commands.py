@@ -106,7 +106,6 @@ class PaletteCommands:
         return tuple(names)
 
     def disable(self, _: str, words: Sequence[str]) -> LineEffect:
-        """Disable queue instances for a reason."""
         return self._asked("disable {} for a reason", words, cluster_page.ask_disable)
 
     def enable(self, _: str, words: Sequence[str]) -> LineEffect:
@@ -150,7 +149,6 @@ class PaletteCommands:
         return LineEffect(edit.label, lambda: self._apply(edit))
 
     def qsub(self, line: str, _: Sequence[str]) -> LineEffect:
-        """Submit a job of the user."""
         workspace, owner = self._workspace, self._user
         number = next_job(workspace.document.state)
         job = new_job(workspace.state, owner, _options_of(line), number=number)
@@ -181,7 +179,6 @@ class PaletteCommands:
         return LineEffect(f"make an advance reservation as {owner}", go)
 
     def qrdel(self, line: str, _: Sequence[str]) -> LineEffect:
-        """Delete advance reservations."""
         command = read_command(self._workspace.cluster, line)
         if not isinstance(command, Qrdel):
             raise NotUnderstood("qrdel needs numbers of advance reservations: qrdel 3 4.")
@@ -254,7 +251,6 @@ class PaletteCommands:
         return LineEffect(f"jobs {chosen}" if chosen else "all jobs", lambda: self._jobs(chosen, preset))
 
     def qhost(self, _: str, words: Sequence[str]) -> LineEffect:
-        """Show hosts."""
         options = dict(_options(words, ("-h",), ("-q", "-j"), "qhost"))
         chosen = f"host={options['-h']}" if "-h" in options else ""
         return LineEffect("Hosts (qhost)", lambda: self._cluster("Hosts (qhost)", chosen))

@@ -33,12 +33,10 @@ class PaneScreen(EditingScreen):
 
     @cached_property
     def form(self) -> "forms.ObjectForm":
-        """The form of the chosen object."""
         return forms.ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
 
     @cached_property
     def live(self) -> "panes.LivePane":
-        """The pane with the schedule."""
         return panes.LivePane(self.workspace, id="live")
 
     @property
@@ -56,12 +54,10 @@ class PaneScreen(EditingScreen):
 
     @property
     def kind(self) -> Kind:
-        """The chosen kind."""
         return self.kinds.kind
 
     @property
     def chosen(self) -> str | None:
-        """The name of the chosen object."""
         return single_name(self.kind) if spec(self.kind).single else self.list.selected
 
     @property

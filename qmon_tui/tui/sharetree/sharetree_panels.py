@@ -47,7 +47,6 @@ class TreeView(TablePanel):
         return tuple(result.outcome.sharetree) if result and result.outcome else ()
 
     def refresh_from(self) -> None:
-        """List all nodes again."""
         self.rows = tree_rows(self.text)
         self.fill(node_rows(self.workspace.cluster, self.rows, self._outcomes), empty=self.NOTHING)
         if self._wanted is not None and self.grid.move_to(key_of(self._wanted)):
@@ -72,7 +71,6 @@ class TreeView(TablePanel):
 
     @property
     def row(self) -> TreeRow | None:
-        """The node under the cursor."""
         place = self.place
         return next((row for row in self.rows if row.place == place), None) if place is not None else None
 
@@ -83,7 +81,6 @@ class TreeView(TablePanel):
         return row.path if row else self.grid.cursor_text
 
     def opened(self, key: str) -> None:
-        """Edit it."""
         if self.row is not None and not self.workspace.read_only:
             self.actions.run("tree.edit")
 
@@ -106,7 +103,6 @@ class TreeView(TablePanel):
         return None
 
     def move_to(self, place: NodePosition) -> None:
-        """Go to a node."""
         self.grid.move_to(key_of(place))
 
 

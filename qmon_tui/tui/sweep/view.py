@@ -73,13 +73,11 @@ class SweepView(PageView):
         self._map = Lines(self._map_lines, id="sweep-map")
 
     def compose(self) -> ComposeResult:
-        """Yield the axes, the points and the heat map."""
         yield self._head
         yield self._table
         yield self._map
 
     def on_mount(self) -> None:
-        """Start the worker."""
         self._head.can_focus = self._map.can_focus = False
         self.border_title = "Sweep"
         self.run_worker(self._worker.run(), group="sweep")
@@ -99,7 +97,6 @@ class SweepView(PageView):
 
     @property
     def busy(self) -> bool:
-        """Points are being tried."""
         return self._worker.busy
 
     # Beside the screen ------------------------------------------------------------------------------------------
@@ -167,7 +164,6 @@ class SweepView(PageView):
         self.refresh_from()
 
     def remove_last(self) -> None:
-        """The field that was added last is varied no longer."""
         self.axes = self.axes[:-1]
         self.refresh_from()
 
@@ -189,7 +185,6 @@ class SweepView(PageView):
     # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "SweepView":
-        """Give the focus to the points."""
         self._table.focus(scroll_visible)
         return self
 

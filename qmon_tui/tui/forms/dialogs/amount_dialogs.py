@@ -43,7 +43,6 @@ class _Amount(ValueDialog):
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.switch": "infinity"})
 
     def first_focus(self) -> Widget:
-        """The first part."""
         return self.query(PartInput).first()
 
     @on(Input.Changed)
@@ -70,7 +69,6 @@ class TimeDialog(_Amount):
         super().__init__(title, check)
 
     def content(self) -> ComposeResult:
-        """An input for each part."""
         with Horizontal():
             for part in _PARTS:
                 yield PartInput(str(getattr(self._parts, part)), select_on_focus=True, id=part)
@@ -82,12 +80,10 @@ class TimeDialog(_Amount):
 
     @property
     def parts(self) -> TimeParts:
-        """The typed time."""
         days, hours, minutes, seconds = (self._number(part) or 0 for part in _PARTS)
         return TimeParts(days, hours, minutes, seconds, self._parts.infinite)
 
     def keys(self) -> tuple[str, ...]:
-        """Return key hints."""
         return ("type numbers", "Tab next", f"{_arrows(self)} one more or less", *_ends(self), *super().keys())
 
     @property
@@ -101,7 +97,6 @@ class TimeDialog(_Amount):
         return f"{wrong[0]} must be a whole number" if wrong and not self._parts.infinite else ""
 
     def hint(self) -> str:
-        """The time in words."""
         return humane_time(self.text) or ""
 
     def take_in(self, part: Input, text: str) -> None:
@@ -131,13 +126,11 @@ class MemoryDialog(_Amount):
         self._unit = Static(self._parts.unit, markup=False)
 
     def content(self) -> ComposeResult:
-        """An input for the amount, and the unit."""
         with Horizontal():
             yield PartInput(self._parts.amount, select_on_focus=True, id="amount")
             yield self._unit
 
     def keys(self) -> tuple[str, ...]:
-        """Return key hints."""
         return ("type the amount, such as 4G", f"{_arrows(self)} unit", *_ends(self), *super().keys())
 
     @property
@@ -152,7 +145,6 @@ class MemoryDialog(_Amount):
         return "" if self._parts.infinite or valid_amount(amount) else "the amount must be a number"
 
     def hint(self) -> str:
-        """The amount in words."""
         return humane_memory(self.text) or ""
 
     def take_in(self, part: Input, text: str) -> None:

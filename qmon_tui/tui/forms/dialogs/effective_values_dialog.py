@@ -36,17 +36,14 @@ class EffectiveDialog(Dialog[str]):
         self._grid = Grid(_COLUMNS, empty="The queue has no hosts: its hostlist is empty.")
 
     def body(self) -> ComposeResult:
-        """The table, and what its keys do."""
         yield self._grid
         yield QLines(key_lines(key_hints(self, ("open", "set a value for that host"), ("dialog.leave", "close")), 60))
 
     def on_mount(self) -> None:
-        """Fill the table."""
         super().on_mount()
         self._grid.show_rows(effective_rows(self._state, self._field))
 
     def first_focus(self) -> Widget:
-        """The table."""
         return self._grid
 
     def on_line_table_opened(self, event: Grid.Opened) -> None:

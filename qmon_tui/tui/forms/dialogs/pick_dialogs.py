@@ -59,7 +59,6 @@ class PickOne(Dialog[str]):
         self._grid.lit, self._grid.can_focus = True, False
 
     def body(self) -> ComposeResult:
-        """Yield the input and the matching names."""
         yield FilterInput(placeholder=self._placeholder)
         yield self._grid
 
@@ -74,7 +73,6 @@ class PickOne(Dialog[str]):
         self._grid.styles.max_height = max(3, min(16, event.size.height - 8))
 
     def first_focus(self) -> Widget:
-        """Return the input."""
         return self.query_one(FilterInput)
 
     def _fill(self, typed: str) -> None:
@@ -103,7 +101,6 @@ class PickOne(Dialog[str]):
         return Cell("•" if name == self._value else " ", TextRole.ACCENT)
 
     def action_step(self, by: int) -> None:
-        """Move the cursor."""
         self._grid.action_move(by)
 
     @on(Input.Changed)
@@ -169,7 +166,6 @@ class PickMany(ValueDialog):
         self._input = PickInput(placeholder="type a few letters" + (", or another name" if free else ""))
 
     def keys(self) -> tuple[str, ...]:
-        """Return key hints."""
         return (
             "type to narrow",
             *key_hints(self, ("dialog.tick", "carries over"), ("dialog.all", "all")),
@@ -208,7 +204,6 @@ class PickMany(ValueDialog):
         return self._join(self._chosen)
 
     def content(self) -> ComposeResult:
-        """Yield the input and both lists."""
         yield self._input
         yield self._both
 
@@ -219,11 +214,9 @@ class PickMany(ValueDialog):
         super().on_mount()
 
     def on_resize(self, event: events.Resize) -> None:
-        """The lists get the lines that the rest leaves."""
         self._both.styles.height = max(3, min(12, event.size.height - 14))
 
     def first_focus(self) -> Widget:
-        """Return the input."""
         return self._input
 
     def _fill(self) -> None:
@@ -284,12 +277,10 @@ class PickMany(ValueDialog):
         super().action_accept()
 
     def action_step(self, by: int) -> None:
-        """Move the cursor of this side."""
         self._side.action_move(by)
         self.preview()
 
     def action_side(self) -> None:
-        """Go to the other side."""
         self._on_right = not self._on_right
         self._fill()
         self.preview()

@@ -47,11 +47,9 @@ class TableDialog(ValueDialog):
 
     @property
     def text(self) -> str:
-        """The list."""
         return self._table.text
 
     def content(self) -> ComposeResult:
-        """The table and the input for its values."""
         yield self._grid
         yield self._input
 
@@ -63,11 +61,9 @@ class TableDialog(ValueDialog):
             self.action_add()
 
     def on_resize(self, event: events.Resize) -> None:
-        """The table gets the lines that the rest leaves."""
         self._grid.styles.max_height = max(3, event.size.height - 14)
 
     def first_focus(self) -> Widget:
-        """The value."""
         return self._input
 
     def problem(self) -> str:
@@ -76,7 +72,6 @@ class TableDialog(ValueDialog):
         return f"{missing} needs a value, or {key_of(self, 'dialog.remove')} removes it" if missing else ""
 
     def keys(self) -> tuple[str, ...]:
-        """Return key hints."""
         other = key_hints(self, ("dialog.switch", self._table.other)) if self._table.other else ()
         change = key_hints(self, ("dialog.add", "add"), ("dialog.remove", "remove"))
         arrows = f"{key_of(self, 'typing.up')}{key_of(self, 'typing.down')}"
@@ -133,7 +128,6 @@ class TableDialog(ValueDialog):
         self._show_value()
 
     def action_step(self, by: int) -> None:
-        """Go to another row."""
         self._grid.action_move(by)
 
     def action_add(self) -> None:
@@ -147,7 +141,6 @@ class TableDialog(ValueDialog):
             self._fill(len(self._table.rows) - 1)
 
     def action_remove(self) -> None:
-        """Take the row under the cursor away."""
         if self._row is not None and not self._row.fixed:
             at = self._at
             self._table = self._table.without(at)

@@ -53,7 +53,6 @@ class ValueDialog(Dialog[str]):
         yield from ()
 
     def body(self) -> ComposeResult:
-        """Content and preview."""
         yield from self.content()
         yield self._preview
 
@@ -74,7 +73,6 @@ class ValueDialog(Dialog[str]):
         return ""
 
     def on_mount(self) -> None:
-        """Show the preview from the beginning."""
         super().on_mount()
         self._first = None if self.is_new else self.text
         self.preview()
@@ -122,7 +120,6 @@ class LinesDialog(ValueDialog):
         self._area = TextArea(text, soft_wrap=False, compact=True)
 
     def keys(self) -> tuple[str, ...]:
-        """Return key hints."""
         return key_hints(self, ("dialog.accept", "keep"), ("dialog.leave", "cancel"))
 
     @property
@@ -131,11 +128,9 @@ class LinesDialog(ValueDialog):
         return self._area.text.rstrip()
 
     def content(self) -> ComposeResult:
-        """The text area."""
         yield self._area
 
     def first_focus(self) -> Widget:
-        """The text area."""
         return self._area
 
     @on(TextArea.Changed)
