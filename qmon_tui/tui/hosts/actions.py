@@ -69,32 +69,7 @@ def _delete(view: "ValuesView") -> None:
         view.report(chosen, None)
 
 
-@VALUES_ACTIONS.action(
-    "more",
-    "plus",
-    label="more",
-    text="Raise the reported value a little",
-    refused=_no_step,
-    dangerous=True,
-    footer=_FORM,
-)
-def _more(view: "ValuesView") -> None:
-    _step(view, 1)
-
-
-@VALUES_ACTIONS.action(
-    "less",
-    "minus",
-    label="less",
-    text="Lower the reported value a little",
-    refused=_no_step,
-    dangerous=True,
-    footer=_FORM,
-)
-def _less(view: "ValuesView") -> None:
-    _step(view, -1)
-
-
+@VALUES_ACTIONS.raise_and_lower("the reported value a little", _no_step, _FORM)
 def _step(view: "ValuesView", by: int) -> None:
     chosen, text = view.grid.chosen, stepped(view.chosen_value or "", by)
     if chosen is not None and text is not None:

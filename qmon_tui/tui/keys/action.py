@@ -13,6 +13,7 @@ declares actions is imported before the first frame, so it leaves what they need
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Generic, TypeVar
 
 from qmon_tui.tui.keys.action_context import WRITABLE, ActionContext, Need, Pane, unmet_need
@@ -119,6 +120,18 @@ class ActionSet(Generic[Host]):
         def declare(run: Callable[[Host], None]) -> Callable[[Host], None]:
             self._declared[id_] = (action, run, refused)
             return run
+
+        return declare
+
+    def raise_and_lower(
+        self, what: str, refused: Refusal[Host], footer: tuple[Pane, ...]
+    ) -> Callable[[Callable[[Host, int], None]], None]:
+        """Declare the function below as two actions: + calls it with 1 and raises `what`, - calls it with -1."""
+
+        def declare(step: Callable[[Host, int], None]) -> None:
+            action = partial(self.action, refused=refused, dangerous=True, footer=footer)
+            action("more", "plus", label="more", text=f"Raise {what}")(lambda host: step(host, 1))
+            action("less", "minus", label="less", text=f"Lower {what}")(lambda host: step(host, -1))
 
         return declare
 

@@ -33,32 +33,7 @@ def _edit(view: "PolicyView") -> None:
         prompts.ask_value(view, view.field)
 
 
-@POLICY_ACTIONS.action(
-    "more",
-    "plus",
-    label="more",
-    text="Raise this value a little: the schedule follows",
-    refused=_no_step,
-    dangerous=True,
-    footer=_FORM,
-)
-def _more(view: "PolicyView") -> None:
-    _step(view, 1)
-
-
-@POLICY_ACTIONS.action(
-    "less",
-    "minus",
-    label="less",
-    text="Lower this value a little: the schedule follows",
-    refused=_no_step,
-    dangerous=True,
-    footer=_FORM,
-)
-def _less(view: "PolicyView") -> None:
-    _step(view, -1)
-
-
+@POLICY_ACTIONS.raise_and_lower("this value a little: the schedule follows", _no_step, _FORM)
 def _step(view: "PolicyView", by: int) -> None:
     text = stepped(view.value, by)
     if view.field is not None and text is not None:
@@ -81,20 +56,7 @@ def _edit_shares(view: "SharesView") -> None:
         prompts.ask_shares(view, view.holder, "fshare")
 
 
-@SHARES_ACTIONS.action(
-    "more", "plus", label="more", text="Raise the functional shares", refused=_sum, dangerous=True, footer=_FORM
-)
-def _more_shares(view: "SharesView") -> None:
-    _step_shares(view, 1)
-
-
-@SHARES_ACTIONS.action(
-    "less", "minus", label="less", text="Lower the functional shares", refused=_sum, dangerous=True, footer=_FORM
-)
-def _fewer_shares(view: "SharesView") -> None:
-    _step_shares(view, -1)
-
-
+@SHARES_ACTIONS.raise_and_lower("the functional shares", _sum, _FORM)
 def _step_shares(view: "SharesView", by: int) -> None:
     holder = view.holder
     text = stepped(str(holder.fshare), by) if holder is not None else None

@@ -90,32 +90,7 @@ def _delete(view: "TreeView") -> None:
         view.replace_tree(editing.removed(view.text, place))
 
 
-@TREE_ACTIONS.action(
-    "more",
-    "plus",
-    label="more",
-    text="Raise the shares of this node",
-    refused=_no_node_of_tree,
-    dangerous=True,
-    footer=_FORM,
-)
-def _more(view: "TreeView") -> None:
-    _step(view, 1)
-
-
-@TREE_ACTIONS.action(
-    "less",
-    "minus",
-    label="less",
-    text="Lower the shares of this node",
-    refused=_no_node_of_tree,
-    dangerous=True,
-    footer=_FORM,
-)
-def _less(view: "TreeView") -> None:
-    _step(view, -1)
-
-
+@TREE_ACTIONS.raise_and_lower("the shares of this node", _no_node_of_tree, _FORM)
 def _step(view: "TreeView", by: int) -> None:
     row = view.row
     shares = stepped(str(row.shares), by) if row is not None else None
