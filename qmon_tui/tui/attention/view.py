@@ -15,7 +15,7 @@ from qmon_tui.report import (
     concerns,
     wrap,
 )
-from qmon_tui.tui.base import JumpRequested, Lines, LineTable, PageRequested, PageView
+from qmon_tui.tui.base import JumpRequested, Lines, LineTable, PageRequested, TablePage
 from qmon_tui.workspace import Workspace
 
 _NOTHING = "Nothing needs attention: no queue instance, job, host or reservation is in error."
@@ -28,7 +28,7 @@ _PAGES = {
 """The page on which a thing is shown; others are objects."""
 
 
-class AttentionView(PageView):
+class AttentionView(TablePage):
     """One row per message; Enter leads to the first place."""
 
     DEFAULT_CSS = """
@@ -62,10 +62,6 @@ class AttentionView(PageView):
         self._table.show(ConcernRows(self._concerns))
         self._detail.show(self._detail_lines)
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "AttentionView":
-        self._table.focus(scroll_visible)
-        return self
-
     @property
     def chosen(self) -> Concern | None:
         key = self._table.cursor_key
@@ -74,10 +70,6 @@ class AttentionView(PageView):
     @property
     def selected(self) -> str | None:
         return self.chosen.message if self.chosen else None
-
-    @property
-    def copied(self) -> str:
-        return self._table.cursor_text
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:

@@ -58,6 +58,11 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.base.table_panel import Grid as Grid, TablePanel as TablePanel
     from qmon_tui.tui.base.themes import DEFAULT_THEME as DEFAULT_THEME, THEMES as THEMES, role_styles as role_styles
-    from qmon_tui.tui.base.views import PageView as PageView, PanelView as PanelView, View as View
+    from qmon_tui.tui.base.views import (
+        PageView as PageView,
+        PanelView as PanelView,
+        TablePage as TablePage,
+        View as View,
+    )
 else:
     __getattr__ = late_names(__name__, __file__)

@@ -36,8 +36,11 @@ class FilteredView(View):
         """Note that the filter is no longer being typed."""
 
     @abstractmethod
+    def mark(self, keys: frozenset[Any]) -> None:
+        """Mark these rows and no others."""
+
     def unmark(self) -> None:
-        """Drop all marks."""
+        self.mark(frozenset())
 
     def start_filter(self) -> None:
         self.add_class("-filtering")

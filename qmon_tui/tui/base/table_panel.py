@@ -165,7 +165,6 @@ class TablePanel(PanelView, FilteredView):
         return tuple(key for key in self.marked if key not in shown)
 
     def mark(self, keys: Iterable[str]) -> None:
-        """Mark these rows and no others."""
         self._marked[self.object_name] = frozenset(keys)
         self._refill()
 
@@ -186,9 +185,6 @@ class TablePanel(PanelView, FilteredView):
     def action_filter(self) -> None:
         if self._rows is not None:
             self.start_filter()
-
-    def unmark(self) -> None:
-        self.mark(())
 
     def filter_by(self, text: str) -> None:
         self.filter = text

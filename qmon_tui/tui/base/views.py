@@ -4,13 +4,14 @@ A view draws what it is given and posts facts (`messages`); only the screen chan
 a few milliseconds is computed in a worker. Its texts are spans (`present/`), never markup.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from textual.containers import Vertical
 
 from qmon_tui.late import late_module
 from qmon_tui.model import Kind
 from qmon_tui.tui.base.ahead_line import Ahead
+from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
 from qmon_tui.tui.keys import NO_ACTIONS
 from qmon_tui.workspace import Workspace
@@ -111,6 +112,24 @@ class PageView(View):
     def choose(self, key: str) -> bool:
         """Choose the row with this name, as `go to` does; False if there is none."""
         return False
+
+
+class TablePage(PageView):
+    """Page whose main widget is the table `_table`."""
+
+    _table: LineTable
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> Self:
+        self._table.focus(scroll_visible)
+        return self
+
+    @property
+    def copied(self) -> str:
+        return self._table.cursor_text
+
+    def next_row(self) -> None:
+        """Move the cursor down by one row."""
+        self._table.action_move(1)
 
 
 class PanelView(View):

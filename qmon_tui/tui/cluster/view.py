@@ -15,8 +15,8 @@ from qmon_tui.tui.base import (
     Lines,
     LineTable,
     OneLine,
-    PageView,
     SelectionMoved,
+    TablePage,
     ViewSettings,
     key_of,
 )
@@ -41,7 +41,7 @@ _ORDER = tuple(ListingKind)
 _EMPTY = "No queue instances: give a queue hosts in its field hostlist."
 
 
-class ClusterView(PageView, FilteredView):
+class ClusterView(TablePage, FilteredView):
     """One listing at a time; the queue instance under the cursor is explained below."""
 
     DEFAULT_CSS = """
@@ -203,20 +203,12 @@ class ClusterView(PageView, FilteredView):
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ClusterView":
-        self._table.focus(scroll_visible)
-        return self
-
     @property
     def selected(self) -> str | None:
         names = self.instances
         if len(names) == 1:
             return names[0]
         return str(self._table.cursor_key) if self._table.cursor_key is not None else None
-
-    @property
-    def copied(self) -> str:
-        return self._table.cursor_text
 
     def choose(self, key: str) -> bool:
         if self.model is None:
@@ -236,12 +228,8 @@ class ClusterView(PageView, FilteredView):
         key = self._table.cursor_key
         return None if key is None else str(key)
 
-    def next_row(self) -> None:
-        self._table.action_move(1)
-
-    def mark(self, names: frozenset[str]) -> None:
-        """Mark these queue instances and no others."""
-        self.marked = names
+    def mark(self, keys: frozenset[str]) -> None:
+        self.marked = keys
         self._draw()
 
     def move_column(self, by: int) -> None:
@@ -353,6 +341,3 @@ class ClusterView(PageView, FilteredView):
 
     def filter_given(self) -> None:
         self._view_settings.keep("cluster filter", self.filter)
-
-    def unmark(self) -> None:
-        self.mark(frozenset())

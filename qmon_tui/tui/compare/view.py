@@ -28,7 +28,7 @@ from qmon_tui.simulation import (
     with_run_times,
 )
 from qmon_tui.sources import SourceError
-from qmon_tui.tui.base import LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved, run_in_thread
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, OneLine, SelectionMoved, TablePage, run_in_thread
 from qmon_tui.tui.compare.both_sides import both_sides
 from qmon_tui.tui.compare.policy_text import scenario_of
 from qmon_tui.tui.dialogs import TextDialog
@@ -63,7 +63,7 @@ class _Answer:
     policies: tuple[Policy, ...] = ()
 
 
-class CompareView(PageView):
+class CompareView(TablePage):
     """Compares the saved cluster with the edited one, and with policies added by their edits."""
 
     DEFAULT_CSS = """
@@ -231,10 +231,6 @@ class CompareView(PageView):
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "CompareView":
-        self._table.focus(scroll_visible)
-        return self
-
     @property
     def _chosen_line(self) -> TaskLine | None:
         rows = self._table.rows
@@ -248,10 +244,6 @@ class CompareView(PageView):
     def selected(self) -> str | None:
         chosen = self.chosen
         return str(chosen[0]) if chosen is not None else None
-
-    @property
-    def copied(self) -> str:
-        return self._table.cursor_text
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:

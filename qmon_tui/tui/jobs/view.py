@@ -30,8 +30,8 @@ from qmon_tui.tui.base import (
     Lines,
     LineTable,
     OneLine,
-    PageView,
     QInput,
+    TablePage,
     ViewSettings,
     day_begins,
     key_of,
@@ -58,7 +58,7 @@ class _Typing(QInput):
         self.parent.complete()
 
 
-class JobsView(PageView, FilteredView):
+class JobsView(TablePage, FilteredView):
     """One row per job or task. The job under the cursor is the one that the live pane explains."""
 
     DEFAULT_CSS = """
@@ -214,9 +214,8 @@ class JobsView(PageView, FilteredView):
         self.narrowed = target
         self._totals.refresh()
 
-    def mark(self, numbers: frozenset[int]) -> None:
-        """Mark these jobs and no others."""
-        self.marked = numbers
+    def mark(self, keys: frozenset[int]) -> None:
+        self.marked = keys
         if self._model is not None:
             self._draw(self._model)
 
@@ -257,10 +256,6 @@ class JobsView(PageView, FilteredView):
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "JobsView":
-        self._table.focus(scroll_visible)
-        return self
-
     @property
     def selected(self) -> str | None:
         return str(self.row.job.id) if self.row else None
@@ -279,10 +274,6 @@ class JobsView(PageView, FilteredView):
     def choose_submitted(self, number: int) -> None:
         """Go to a job as soon as it is in the table."""
         self._submitted = number
-
-    @property
-    def copied(self) -> str:
-        return self._table.cursor_text
 
     def copies(self) -> "tuple[Copy, ...]":
         """The row under the cursor, its qsub line, the command that explains it."""
@@ -306,9 +297,6 @@ class JobsView(PageView, FilteredView):
             self.refresh_from()
         else:
             self.announce(explain=True)
-
-    def next_row(self) -> None:
-        self._table.action_move(1)
 
     def announce(self, *, explain: bool = False) -> None:
         """Show the job under the cursor in the live pane."""
@@ -361,9 +349,6 @@ class JobsView(PageView, FilteredView):
     def filter_given(self) -> None:
         """Draw the line of the filter without the hints of typing."""
         self._filter_line.refresh()
-
-    def unmark(self) -> None:
-        self.mark(frozenset())
 
     def leave(self) -> bool:
         """Esc: leave the filter's line, show all tasks again, unmark, drop the filter."""

@@ -17,7 +17,7 @@ from qmon_tui.report import (
     visible,
     wrap,
 )
-from qmon_tui.tui.base import FilteredView, KeptRows, Lines, LineTable, PageView
+from qmon_tui.tui.base import FilteredView, KeptRows, Lines, LineTable, TablePage
 from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace
@@ -25,7 +25,7 @@ from qmon_tui.workspace import Workspace
 _EMPTY = "No advance reservations yet: a makes one."
 
 
-class ReservationsView(PageView, FilteredView):
+class ReservationsView(TablePage, FilteredView):
     """One row per reservation."""
 
     DEFAULT_CSS = """
@@ -79,10 +79,6 @@ class ReservationsView(PageView, FilteredView):
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ReservationsView":
-        self._table.focus(scroll_visible)
-        return self
-
     @property
     def usual_command(self) -> Command | None:
         return Qrdel((self.chosen.id,)) if self.chosen is not None else None
@@ -95,10 +91,6 @@ class ReservationsView(PageView, FilteredView):
     @property
     def selected(self) -> str | None:
         return str(self.chosen.id) if self.chosen else None
-
-    @property
-    def copied(self) -> str:
-        return self._table.cursor_text
 
     def choose_made(self) -> None:
         """Go to the reservation that is about to be there."""
@@ -126,9 +118,6 @@ class ReservationsView(PageView, FilteredView):
     def filter_given(self) -> None:
         self.refresh_from()
 
-    def unmark(self) -> None:
-        self.mark(frozenset())
-
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
         event.stop()
@@ -148,13 +137,9 @@ class ReservationsView(PageView, FilteredView):
             return wrap(words, cells, TextRole.DIM)
         return detail_lines(reservation, self.workspace.state, cells)
 
-    def mark(self, numbers: frozenset[int]) -> None:
-        """Mark these reservations and no others."""
-        self.marked = numbers
+    def mark(self, keys: frozenset[int]) -> None:
+        self.marked = keys
         self.refresh_from()
-
-    def next_row(self) -> None:
-        self._table.action_move(1)
 
     def open_chosen(self) -> None:
         """Show the details of the reservation under the cursor."""

@@ -22,7 +22,7 @@ from qmon_tui.simulation import (
     point_of,
     with_run_times,
 )
-from qmon_tui.tui.base import LatestWorker, Lines, LineTable, PageView, SelectionMoved
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, SelectionMoved, TablePage
 from qmon_tui.workspace import Document, Workspace
 
 MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
@@ -45,7 +45,7 @@ class _Wanted:
     seeds: int
 
 
-class SweepView(PageView):
+class SweepView(TablePage):
     """A row for each point, and a heat map of the measure that orders them."""
 
     DEFAULT_CSS = """
@@ -183,10 +183,6 @@ class SweepView(PageView):
         self.refresh_from()
 
     # Choosing ---------------------------------------------------------------------------------------------------
-
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "SweepView":
-        self._table.focus(scroll_visible)
-        return self
 
     @property
     def selected(self) -> str | None:
