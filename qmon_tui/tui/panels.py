@@ -10,7 +10,7 @@ Left and right (h and l) lead to the other tabs unless a widget of the panel tak
 """
 
 from qmon_tui.model import Kind
-from qmon_tui.tui import calendars, hosts, object_panels, policy, quotas, sharetree
+from qmon_tui.tui import object_panels, quotas, sharetree
 from qmon_tui.tui.keys import Panel, PanelTable
 
 PANELS: tuple[Panel, ...] = (
@@ -59,8 +59,8 @@ PANELS: tuple[Panel, ...] = (
         "week",
         "Week",
         "What the calendar does to queues in the coming days, as 8.1.9 reads it. Enter edits a list.",
-        lambda workspace: calendars.WeekView(workspace),
-        calendars.WEEK_ACTIONS,
+        lambda workspace: object_panels.WeekView(workspace),
+        object_panels.WEEK_ACTIONS,
     ),
     Panel(
         Kind.SHARETREE,
@@ -84,8 +84,8 @@ PANELS: tuple[Panel, ...] = (
         "policy",
         "Weights",
         "Up to %: the most that a weight can add to the priority or the tickets. Now: the values of pending tasks.",
-        lambda workspace: policy.PolicyView(workspace),
-        policy.POLICY_ACTIONS,
+        lambda workspace: object_panels.PolicyView(workspace),
+        object_panels.POLICY_ACTIONS,
     ),
     Panel(
         Kind.SCHEDULER,
@@ -93,8 +93,8 @@ PANELS: tuple[Panel, ...] = (
         "Shares",
         "Functional shares (%: among those of the same kind) and override tickets. ftckt, otckt: what jobs get now, "
         "as in qstat -ext.",
-        lambda workspace: policy.SharesView(workspace),
-        policy.SHARES_ACTIONS,
+        lambda workspace: object_panels.SharesView(workspace),
+        object_panels.SHARES_ACTIONS,
     ),
     Panel(
         Kind.HOSTGROUP,
@@ -109,8 +109,8 @@ PANELS: tuple[Panel, ...] = (
         "Values",
         "Configured, used and reported value of each attribute after this run, and the one that counts. "
         "e changes the reported value.",
-        lambda workspace: hosts.ValuesView(workspace),
-        hosts.VALUES_ACTIONS,
+        lambda workspace: object_panels.ValuesView(workspace),
+        object_panels.VALUES_ACTIONS,
     ),
     Panel(
         Kind.USERSET,

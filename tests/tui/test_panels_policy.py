@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.report.spans import plain
-from qmon_tui.tui.policy.policy_panels import PolicyView
+from qmon_tui.tui.object_panels.policy_panels import PolicyView
 from tests.tui.screen_harness import opened
 from tests.tui.test_panels_calendar_sharetree import go
 

@@ -1,19 +1,27 @@
-"""Actions of the panels of complexes, host groups, users, projects and usersets."""
+"""Actions of the panels of objects, but for those of quota sets and the share tree."""
 
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
 from qmon_tui.model import Kind
+from qmon_tui.report import stepped
 from qmon_tui.tui import sharetree
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui.tui import dialogs
+    from qmon_tui.tui.object_panels import host_values_panel, policy_panels, week_panel
+    from qmon_tui.tui.object_panels.host_values_panel import ValuesView
     from qmon_tui.tui.object_panels.hostgroup_panels import ResolvedView
     from qmon_tui.tui.object_panels.offers_panel import OffersView
+    from qmon_tui.tui.object_panels.policy_panels import PolicyView, SharesView
     from qmon_tui.tui.object_panels.user_and_project_panels import MembersView, SharesSummaryView
+    from qmon_tui.tui.object_panels.week_panel import WeekView
 else:
     dialogs = late_module("qmon_tui.tui.dialogs")
+    host_values_panel = late_module("qmon_tui.tui.object_panels.host_values_panel")
+    policy_panels = late_module("qmon_tui.tui.object_panels.policy_panels")
+    week_panel = late_module("qmon_tui.tui.object_panels.week_panel")
 
 _FORM = (Pane.FORM,)
 
@@ -110,5 +118,175 @@ def _no_tickets(view: "SharesSummaryView") -> str | None:
     refused=_no_tickets, dangerous=True, footer=_FORM,
 )  # fmt: skip
 def _end_tickets(view: "SharesSummaryView") -> None:
+    if view.place is not None:
+        dialogs.ask_exception(view, view.place)
+
+
+WEEK_ACTIONS: "ActionSet[WeekView]" = ActionSet("week")
+
+
+@WEEK_ACTIONS.action(
+    "edit", "e", label="edit", text="Edit this list; the week shown follows as you type", dangerous=True, footer=_FORM
+)
+def _edit_list(view: "WeekView") -> None:
+    week_panel.ask_list(view)
+
+
+@WEEK_ACTIONS.action("later", "right_square_bracket", label="later", text="Show the week after", footer=_FORM)
+def _later(view: "WeekView") -> None:
+    view.look(1)
+
+
+def _today(view: "WeekView") -> str | None:
+    """One looks ahead, not back."""
+    return None if view.weeks else "This is the first week: it begins today."
+
+
+@WEEK_ACTIONS.action(
+    "earlier", "left_square_bracket", label="earlier", text="Show the week before", refused=_today, footer=_FORM
+)
+def _earlier(view: "WeekView") -> None:
+    view.look(-1)
+
+
+VALUES_ACTIONS: "ActionSet[ValuesView]" = ActionSet("values")
+
+
+def _no_attribute(view: "ValuesView") -> str | None:
+    return view.EMPTY if view.grid.chosen is None else None
+
+
+def _unreported(view: "ValuesView") -> str | None:
+    return _no_attribute(view) or (
+        "The host reports no value of this attribute: e sets one." if view.chosen_value is None else None
+    )
+
+
+def _no_step_of_value(view: "ValuesView") -> str | None:
+    return _unreported(view) or (
+        "This is not a plain number: e edits it." if stepped(view.chosen_value or "", 1) is None else None
+    )
+
+
+@VALUES_ACTIONS.action(
+    "edit",
+    "e",
+    label="edit",
+    text="Edit the reported value: the schedule follows",
+    refused=_no_attribute,
+    dangerous=True,
+    footer=_FORM,
+)
+def _edit_value(view: "ValuesView") -> None:
+    if (chosen := view.grid.chosen) is not None:
+        host_values_panel.ask_value(view, chosen)
+
+
+@VALUES_ACTIONS.action(
+    "add", "a", label="add", text="Add an attribute to what the host reports", dangerous=True, footer=_FORM
+)
+def _add_value(view: "ValuesView") -> None:
+    host_values_panel.ask_attribute(view)
+
+
+@VALUES_ACTIONS.action(
+    "delete",
+    "d",
+    "delete",
+    label="delete",
+    text="Remove this attribute from what the host reports",
+    refused=_unreported,
+    dangerous=True,
+    footer=_FORM,
+)
+def _delete_value(view: "ValuesView") -> None:
+    if (chosen := view.grid.chosen) is not None:
+        view.report(chosen, None)
+
+
+@VALUES_ACTIONS.raise_and_lower("the reported value a little", _no_step_of_value, _FORM)
+def _step_value(view: "ValuesView", by: int) -> None:
+    chosen, text = view.grid.chosen, stepped(view.chosen_value or "", by)
+    if chosen is not None and text is not None:
+        # Load reports have two digits after the point, and none for whole numbers.
+        view.report(chosen, f"{float(text):.2f}" if "." in text else text)
+
+
+POLICY_ACTIONS: "ActionSet[PolicyView]" = ActionSet("policy")
+
+
+def _heading(view: "PolicyView") -> str | None:
+    return "This is a heading or a sum: choose a value." if view.field is None else None
+
+
+def _no_step_of_weight(view: "PolicyView") -> str | None:
+    return _heading(view) or ("This is not a number: e edits it." if stepped(view.value, 1) is None else None)
+
+
+@POLICY_ACTIONS.action("edit", "e", label="edit", text="Edit the value", refused=_heading, dangerous=True, footer=_FORM)
+def _edit_weight(view: "PolicyView") -> None:
+    if view.field is not None:
+        policy_panels.ask_value(view, view.field)
+
+
+@POLICY_ACTIONS.raise_and_lower("this value a little: the schedule follows", _no_step_of_weight, _FORM)
+def _step_weight(view: "PolicyView", by: int) -> None:
+    text = stepped(view.value, by)
+    if view.field is not None and text is not None:
+        view.give(view.field, text, typing=True)
+
+
+SHARES_ACTIONS: "ActionSet[SharesView]" = ActionSet("shares")
+
+
+def _sum(view: "SharesView") -> str | None:
+    """Sums follow from what everybody has."""
+    return "This is the sum: choose a row below it." if view.holder is None else None
+
+
+@SHARES_ACTIONS.action(
+    "edit", "e", label="edit", text="Edit the functional shares", refused=_sum, dangerous=True, footer=_FORM
+)
+def _edit_shares(view: "SharesView") -> None:
+    if view.holder is not None:
+        policy_panels.ask_shares(view, view.holder, "fshare")
+
+
+@SHARES_ACTIONS.raise_and_lower("the functional shares", _sum, _FORM)
+def _step_shares(view: "SharesView", by: int) -> None:
+    holder = view.holder
+    text = stepped(str(holder.fshare), by) if holder is not None else None
+    if holder is not None and text is not None:
+        view.give(holder, "fshare", text, typing=True)
+
+
+@SHARES_ACTIONS.action(
+    "override",
+    "ctrl+o",
+    label="override",
+    text="Edit the override tickets",
+    refused=_sum,
+    dangerous=True,
+    footer=_FORM,
+)
+def _override(view: "SharesView") -> None:
+    if view.holder is not None:
+        policy_panels.ask_shares(view, view.holder, "oticket")
+
+
+def _no_tickets_of_holder(view: "SharesView") -> str | None:
+    place = view.place
+    if view.holder is None:
+        return _sum(view)
+    if place is None:
+        return "The override tickets of a job end with it."
+    return dialogs.NO_TICKETS if place.found_in(view.workspace.cluster) is None else None
+
+
+@SHARES_ACTIONS.action(
+    "except", "Y", label="except", text="Give the override tickets an end date and a reason",
+    refused=_no_tickets_of_holder, dangerous=True, footer=_FORM,
+)  # fmt: skip
+def _end_tickets_of_holder(view: "SharesView") -> None:
     if view.place is not None:
         dialogs.ask_exception(view, view.place)
