@@ -6,7 +6,6 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 
 from qmon_tui.report import (
     ChangeKey,
@@ -37,6 +36,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         "dialog.close": "cancel",
         "changes": "cancel",
     })  # fmt: skip
+    FIRST_FOCUS = "#changes-table"
 
     def __init__(
         self,
@@ -79,9 +79,6 @@ class ChangesDialog(Dialog[ChangeKey | str]):
     def on_unmount(self) -> None:
         if self._ended is not None:
             self._ended()
-
-    def first_focus(self) -> Widget:
-        return self.query_one("#changes-table")
 
     def answer(self, result: ChangeKey | str) -> None:
         """Most answers leave the dialog open."""

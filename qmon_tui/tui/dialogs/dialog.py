@@ -66,6 +66,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.leave": "cancel"})
     AUTO_FOCUS = ""
     WIDE: ClassVar[bool] = False
+    FIRST_FOCUS: ClassVar[str] = ""
+    """Selector of the widget that has the focus in the beginning; empty for the safe answer."""
 
     def __init__(self, title: str, answers: Sequence[Answer[Result]] = ()) -> None:
         super().__init__(classes="-wide" if self.WIDE else None)
@@ -105,6 +107,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     def first_focus(self) -> Widget:
         """Where the focus is in the beginning."""
+        if self.FIRST_FOCUS:
+            return self.query_one(self.FIRST_FOCUS)
         safe = next((index for index, answer in enumerate(self._answers) if answer.safe), 0)
         return self.query_one(f"#answer-{safe}")
 

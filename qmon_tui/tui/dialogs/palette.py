@@ -4,7 +4,6 @@ from typing import ClassVar, Protocol
 
 from textual import on
 from textual.app import ComposeResult
-from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.report import Line, SearchHit, SearchRows, SearchTarget, TextRole, wrap
@@ -23,6 +22,7 @@ class PaletteDialog(Dialog[SearchTarget]):
     """Answers what is to be gone to or done, or None."""
 
     WIDE: ClassVar[bool] = True
+    FIRST_FOCUS = "FilterInput"
 
     def __init__(self, everything: Targets) -> None:
         super().__init__("Go to anything or do anything: type a few letters of its name")
@@ -45,9 +45,6 @@ class PaletteDialog(Dialog[SearchTarget]):
         self.query_one(Lines).can_focus = self._table.can_focus = False
         self._table.lit = True
         self.run_worker(self._searching.run(), group="searching")
-
-    def first_focus(self) -> Widget:
-        return self.query_one(FilterInput)
 
     def action_step(self, by: int) -> None:
         self._table.action_move(by)

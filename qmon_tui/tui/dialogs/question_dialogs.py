@@ -5,7 +5,6 @@ from typing import TypeVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
-from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.report import Line, TextRole, wrap
@@ -57,6 +56,8 @@ def is_asking(app: App[None]) -> bool:
 class NameDialog(Dialog[str]):
     """Answers a name that the check lets through, or None."""
 
+    FIRST_FOCUS = "#name"
+
     def __init__(self, title: str, explanation: str, check: Check, value: str = "") -> None:
         super().__init__(title, (Answer("", "cancel", "cancel"), Answer("", "ok", "ok")))
         self._explanation = explanation
@@ -73,9 +74,6 @@ class NameDialog(Dialog[str]):
         yield text
         yield QInput(self._value, select_on_focus=is_number(self._value), id="name")
         yield self._wrong
-
-    def first_focus(self) -> Widget:
-        return self.query_one("#name")
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

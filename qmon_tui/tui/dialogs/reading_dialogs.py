@@ -7,7 +7,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.report import FIRST_LINES, Line, Span, TextRole
@@ -28,6 +27,7 @@ class ReadingDialog(Dialog[Result]):
         "dialog.search": "search",
         "dialog.copy": "copy",
     })  # fmt: skip
+    FIRST_FOCUS = "#text"
 
     def __init__(self, title: str, content: Paragraphs) -> None:
         super().__init__(title)
@@ -81,9 +81,6 @@ class ReadingDialog(Dialog[Result]):
     def _kept(self, event: Input.Submitted) -> None:
         event.stop()
         self.query_one("#text").focus()
-
-    def first_focus(self) -> Widget:
-        return self.query_one("#text")
 
     def show(self, content: Paragraphs) -> None:
         """Show a new state of the same thing."""

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Markdown
 
 from qmon_tui.tui.base import local_bindings
@@ -29,6 +28,7 @@ class ReferenceDialog(Dialog[None]):
         "reference.back": "back",
         "reference.page": "whole_page",
     })  # fmt: skip
+    FIRST_FOCUS = "#reference"
 
     def __init__(self, title: str, place: str, text: str, look_up: Callable[[str], str]) -> None:
         super().__init__(title)
@@ -43,9 +43,6 @@ class ReferenceDialog(Dialog[None]):
     def on_mount(self) -> None:
         super().on_mount()
         self._hint()
-
-    def first_focus(self) -> Widget:
-        return self.query_one("#reference")
 
     def _hint(self) -> None:
         keys = {entry.id: shown_key(entry.keys[0]) for entry in LOCAL_KEYS if entry.keys}

@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 
 from qmon_tui.report import NOTHING_TO_RESTORE, Line, VersionRows, version_lines, version_words
 from qmon_tui.sources import SourceError
@@ -29,6 +28,7 @@ class VersionsDialog(Dialog[VersionPart]):
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.close": "cancel", "versions": "cancel"})
+    FIRST_FOCUS = "#versions-table"
 
     def __init__(self, folder: Path, now: Document, *, read_only: bool, keep: Callable[[str], str | None]) -> None:
         """`keep` takes a snapshot of that name and says why it cannot."""
@@ -55,9 +55,6 @@ class VersionsDialog(Dialog[VersionPart]):
         super().on_mount()
         self.run_worker(self._comparing.run(), group="comparing")
         self._read()
-
-    def first_focus(self) -> Widget:
-        return self.query_one("#versions-table")
 
     def answer(self, result: object) -> None:
         """Only restoring closes the dialog."""

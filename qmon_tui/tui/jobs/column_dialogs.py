@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 
 from qmon_tui.report import Line, ListRows, Span, TextRole, fit, left
 from qmon_tui.report.jobtable import COLUMNS, PRESETS, JobTableSettings, columns_named
@@ -55,6 +54,7 @@ class _ColumnList(Dialog[T]):
 
     WIDE: ClassVar[bool] = True
     HINT: ClassVar[str] = ""
+    FIRST_FOCUS = "LineTable"
 
     def __init__(self, title: str, rows: ColumnRows) -> None:
         super().__init__(title)
@@ -64,9 +64,6 @@ class _ColumnList(Dialog[T]):
     def body(self) -> ComposeResult:
         yield self._table
         yield OneLine(lambda cells: fit((Span(self.HINT, TextRole.DIM),), cells), id="columns-hint")
-
-    def first_focus(self) -> Widget:
-        return self._table
 
 
 class ColumnsDialog(_ColumnList[tuple[str, ...]]):

@@ -8,7 +8,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.widget import Widget
 from textual.widgets import Input as TextInput, Static
 
 from qmon_tui.report import Line, Span, TextRole
@@ -45,6 +44,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         "filter": "search",
         "typing.next": "complete",
     })  # fmt: skip
+    FIRST_FOCUS = "LineTable"
 
     def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft) -> None:
         answers = (Answer("", "cancel", "cancel"), Answer("v", "verify", "verify"), Answer("s", verb, "submit"))
@@ -120,9 +120,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self.run_worker(self._checks.run(), group="checks")
         self.run_worker(self._trials.run(), group="trials")
         self.changed()
-
-    def first_focus(self) -> Widget:
-        return self._table
 
     @property
     def busy(self) -> bool:

@@ -2,7 +2,6 @@
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.checks import check_object
@@ -103,6 +102,7 @@ class CalendarDialog(ValueDialog):
     DEFAULT_CSS = """
     CalendarDialog #week { margin-top: 1; }
     """
+    FIRST_FOCUS = "QInput"
 
     def __init__(self, obj: ConfigObject, field: str, now: int, check: Check) -> None:
         super().__init__(f"{field} of {obj.name}", check)
@@ -121,9 +121,6 @@ class CalendarDialog(ValueDialog):
     def content(self) -> ComposeResult:
         yield self._input
         yield self._week
-
-    def first_focus(self) -> Widget:
-        return self._input
 
     def preview(self) -> None:
         super().preview()

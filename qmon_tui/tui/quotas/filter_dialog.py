@@ -6,7 +6,6 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model import QuotaFilter, filter_text
@@ -37,6 +36,7 @@ class FilterDialog(ValueDialog):
     DEFAULT_CSS = """
     FilterDialog Grid { height: auto; margin-top: 1; }
     """
+    FIRST_FOCUS = "QInput"
 
     def __init__(
         self, keyword: str, clause: QuotaFilter | None, choices: Sequence[Choice], check: Check, title: str
@@ -80,9 +80,6 @@ class FilterDialog(ValueDialog):
     def on_resize(self, event: events.Resize) -> None:
         super().on_resize(event)
         self._grid.styles.max_height = max(3, min(14, event.size.height - 14))
-
-    def first_focus(self) -> Widget:
-        return self._input
 
     def _fill(self) -> None:
         typed = self._input.value.strip()

@@ -6,7 +6,6 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 
 from qmon_tui.checks import check_object, is_about
 from qmon_tui.model import (
@@ -44,6 +43,7 @@ class RuleDialog(ValueDialog):
         *local_bindings({"dialog.accept": "accept"}, priority=True),
         *local_bindings({"delete": "clear", "dialog.remove": "clear"}),
     ]
+    FIRST_FOCUS = "Grid"
 
     def __init__(
         self, cluster: Cluster, state: State, obj: ConfigObject, rules: Sequence[str], place: int, rule: str
@@ -66,9 +66,6 @@ class RuleDialog(ValueDialog):
 
     def content(self) -> ComposeResult:
         yield self._grid
-
-    def first_focus(self) -> Widget:
-        return self._grid
 
     def on_mount(self) -> None:
         """Show the clauses, the cursor on the limits."""

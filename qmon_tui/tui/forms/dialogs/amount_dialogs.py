@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from qmon_tui.tui.base import QInput, key_hints, key_of, local_bindings
@@ -41,9 +40,7 @@ class _Amount(ValueDialog):
     _Amount #amount { width: 16; }
     """
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.switch": "infinity"})
-
-    def first_focus(self) -> Widget:
-        return self.query(PartInput).first()
+    FIRST_FOCUS = "PartInput"
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

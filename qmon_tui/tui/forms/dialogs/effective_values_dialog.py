@@ -4,7 +4,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 
 from qmon_tui.model import Field, overrides_of
 from qmon_tui.report import Cell, Column, GridRow, TextRole
@@ -29,6 +28,7 @@ class EffectiveDialog(Dialog[str]):
     EffectiveDialog QLines { margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"effective": "cancel", "dialog.close": "cancel"})
+    FIRST_FOCUS = "Grid"
 
     def __init__(self, state: FormState, field: Field) -> None:
         super().__init__(f"{field.name} of {state.obj.name}, host by host")
@@ -42,9 +42,6 @@ class EffectiveDialog(Dialog[str]):
     def on_mount(self) -> None:
         super().on_mount()
         self._grid.show_rows(effective_rows(self._state, self._field))
-
-    def first_focus(self) -> Widget:
-        return self._grid
 
     def on_line_table_opened(self, event: Grid.Opened) -> None:
         """Enter goes to the values of that host."""

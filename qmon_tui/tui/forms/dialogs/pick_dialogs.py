@@ -8,7 +8,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.report import Cell, Column, GridRow, TextRole
@@ -36,6 +35,7 @@ class PickOne(Dialog[str]):
     DEFAULT_CSS = """
     PickOne Grid { height: auto; margin-top: 1; }
     """
+    FIRST_FOCUS = "FilterInput"
 
     def __init__(
         self,
@@ -71,9 +71,6 @@ class PickOne(Dialog[str]):
     def on_resize(self, event: events.Resize) -> None:
         """The names get the lines that the rest leaves."""
         self._grid.styles.max_height = max(3, min(16, event.size.height - 8))
-
-    def first_focus(self) -> Widget:
-        return self.query_one(FilterInput)
 
     def _fill(self, typed: str) -> None:
         meant = self._meant(typed)
@@ -140,6 +137,7 @@ class PickMany(ValueDialog):
     PickMany Grid { width: 1fr; }
     PickMany #available { margin-right: 2; }
     """
+    FIRST_FOCUS = "QInput"
 
     def __init__(
         self,
@@ -215,9 +213,6 @@ class PickMany(ValueDialog):
 
     def on_resize(self, event: events.Resize) -> None:
         self._both.styles.height = max(3, min(12, event.size.height - 14))
-
-    def first_focus(self) -> Widget:
-        return self._input
 
     def _fill(self) -> None:
         self._left.lit, self._right.lit = not self._on_right, self._on_right

@@ -5,7 +5,6 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.report import Cell, Column, GridRow, TextRole
@@ -35,6 +34,7 @@ class TableDialog(ValueDialog):
     BINDINGS: ClassVar[list[BindingType]] = local_bindings(
         {"dialog.add": "add", "dialog.remove": "remove", "dialog.switch": "switch"}
     )
+    FIRST_FOCUS = "QInput"
 
     def __init__(self, title: str, table: Table, check: Check) -> None:
         self._table = table
@@ -62,9 +62,6 @@ class TableDialog(ValueDialog):
 
     def on_resize(self, event: events.Resize) -> None:
         self._grid.styles.max_height = max(3, event.size.height - 14)
-
-    def first_focus(self) -> Widget:
-        return self._input
 
     def problem(self) -> str:
         """A row without a value cannot be written down."""

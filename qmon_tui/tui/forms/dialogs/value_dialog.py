@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widget import Widget
 from textual.widgets import TextArea
 
 from qmon_tui.model import Finding, Severity
@@ -114,6 +113,7 @@ class LinesDialog(ValueDialog):
     LinesDialog TextArea { height: 12; border: none; padding: 0; background: $panel; }
     """
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.accept": "accept"}, priority=True)
+    FIRST_FOCUS = "TextArea"
 
     def __init__(self, title: str, text: str, check: Check) -> None:
         super().__init__(title, check)
@@ -129,9 +129,6 @@ class LinesDialog(ValueDialog):
 
     def content(self) -> ComposeResult:
         yield self._area
-
-    def first_focus(self) -> Widget:
-        return self._area
 
     @on(TextArea.Changed)
     def _typed(self, event: TextArea.Changed) -> None:
