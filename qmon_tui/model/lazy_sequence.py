@@ -7,11 +7,26 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class LazySequence(Sequence[T], Generic[S, T]):
-    """Sequence with one member per source; `make` is called once, when the member is first read.
+class _MadeLater(Sequence[T]):
+    """Sequence equal to any with equal members, and pickled as the tuple of its members.
 
-    It equals any sequence with equal members. What `make` reads must not change any more.
+    What they are made of stays here, and must not change any more.
     """
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(_equal, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[T, ...]]]:
+        return tuple, (tuple(self),)
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class LazySequence(_MadeLater[T], Generic[S, T]):
+    """Sequence with one member per source; `make` is called once, when the member is first read."""
 
     def __init__(
         self, sources: Sequence[S], make: Callable[[S], T], number_of: Callable[[S], int] | None = None
@@ -51,24 +66,9 @@ class LazySequence(Sequence[T], Generic[S, T]):
         for position, made in enumerate(self._made):
             yield self[position] if made is None else made
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and len(self) == len(other) and all(map(_equal, self, other))
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self) -> tuple[object, tuple[tuple[T, ...]]]:
-        """Pickled as the tuple of its members: what they are made of stays here."""
-        return tuple, (tuple(self),)
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-
-class DeferredSequence(Sequence[T]):
-    """Sequence that `make` returns; called when the first member or the length is read.
-
-    It equals any sequence with equal members. What `make` reads must not change any more.
-    """
+class DeferredSequence(_MadeLater[T]):
+    """Sequence that `make` returns; called when the first member or the length is read."""
 
     def __init__(self, make: Callable[[], Sequence[T]]) -> None:
         self._make = make
@@ -90,18 +90,6 @@ class DeferredSequence(Sequence[T]):
 
     def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         return self._all()[index]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and len(self) == len(other) and all(map(_equal, self, other))
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self) -> tuple[object, tuple[tuple[T, ...]]]:
-        """Pickled as the tuple of its members: what they are made of stays here."""
-        return tuple, (tuple(self),)
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
 
 
 class DeferredSet(Collection[T]):

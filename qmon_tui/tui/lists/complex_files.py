@@ -1,10 +1,6 @@
 """Loading the complexes from a file, shown as a difference first, and saving them, in the format of `qconf -sc`."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from textual.message import Message
-from textual.screen import Screen
+from collections.abc import Sequence
 
 from qmon_tui.checks import deletion_refusals
 from qmon_tui.formats.qconf import read_complexes, write_complexes
@@ -13,8 +9,7 @@ from qmon_tui.report import count
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, typed_path, unreadable, write_to_file
-from qmon_tui.tui.lists.object_load import ObjectLoad, load_lines, object_load, refused_file, take_over
-from qmon_tui.workspace import Workspace
+from qmon_tui.tui.lists.object_load import FileDialogs, ObjectLoad, load_lines, object_load, refused_file, take_over
 
 
 def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ObjectLoad:
@@ -34,13 +29,8 @@ def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ObjectLoa
 _DEFAULT_NAME = "complexes.txt"
 
 
-class ComplexFiles:
-    """Both dialogs; what is loaded is posted as one `KindReplaced`, so that it can be undone."""
-
-    def __init__(self, screen: Screen[Any], workspace: Workspace, post: Callable[[Message], object]) -> None:
-        self._screen = screen
-        self._workspace = workspace
-        self._post = post
+class ComplexFiles(FileDialogs):
+    """The complexes loaded from a file, and saved to one."""
 
     def load(self) -> None:
         """Ask for a file, show how its entries differ from the present ones, and take them over."""
@@ -92,6 +82,3 @@ class ComplexFiles:
         words, wrote = "It is written as `qconf -sc` prints it:", f"Wrote {count(len(entries), 'complex', 'complexes')}"
         text = write_complexes(entries.values())
         await write_to_file(self._screen.app, "Save complexes to a file", words, _DEFAULT_NAME, text, wrote)
-
-    def _say(self, sentence: str) -> None:
-        self._screen.notify(sentence, severity="error", markup=False)

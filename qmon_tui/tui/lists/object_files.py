@@ -3,15 +3,13 @@
 import os
 import shlex
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any, Final
 
 from textual.app import App, SuspendNotSupported
-from textual.message import Message
-from textual.screen import Screen
 
 from qmon_tui.checks import check_object
 from qmon_tui.formats import Printed, read_printed
@@ -23,19 +21,14 @@ from qmon_tui.sources.object_file import read_object_file, unrecognised
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import NameDialog, typed_path, unreadable
 from qmon_tui.tui.lists.complex_files import ComplexFiles, complex_load
-from qmon_tui.tui.lists.object_load import EDIT_AGAIN, ObjectLoad, object_load, refused_file, take_over
+from qmon_tui.tui.lists.object_load import EDIT_AGAIN, FileDialogs, ObjectLoad, object_load, refused_file, take_over
 from qmon_tui.workspace import Workspace, existing
 
 _PASTED = "what is pasted"
 
 
-class ObjectFiles:
-    """The dialogs; what is loaded is posted as one `KindReplaced`, so that it can be undone."""
-
-    def __init__(self, screen: Screen[Any], workspace: Workspace, post: Callable[[Message], object]) -> None:
-        self._screen = screen
-        self._workspace = workspace
-        self._post = post
+class ObjectFiles(FileDialogs):
+    """Objects loaded from a file, pasted, or edited as text."""
 
     def load(self) -> None:
         """Ask for a file, show how its objects differ from the present ones, and take them over."""
@@ -130,9 +123,6 @@ class ObjectFiles:
             return
         title = f"Load {name}: {count(len(load.changes), 'object')} would change"
         await take_over(self._screen, self._post, load, title)
-
-    def _say(self, sentence: str) -> None:
-        self._screen.notify(sentence, severity="error", markup=False)
 
 
 def qconf_text(cluster: Cluster, kind: Kind, name: str) -> str:

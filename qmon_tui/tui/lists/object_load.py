@@ -12,7 +12,7 @@ from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.report import Line, Span, TextRole, change_lines, wrap
 from qmon_tui.tui.base import KindReplaced
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog
-from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, differences
+from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, Workspace, differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,18 @@ def object_load(
     ]
     findings = [finding for obj in present for finding in check(after, obj) if finding.severity is not Severity.INFO]
     return ObjectLoad(kind, tuple(objects), changes, tuple(findings), tuple(kept))
+
+
+class FileDialogs:
+    """Dialogs about files; what is loaded is posted as one `KindReplaced`, so that it can be undone."""
+
+    def __init__(self, screen: Screen[Any], workspace: Workspace, post: Callable[[Message], object]) -> None:
+        self._screen = screen
+        self._workspace = workspace
+        self._post = post
+
+    def _say(self, sentence: str) -> None:
+        self._screen.notify(sentence, severity="error", markup=False)
 
 
 EDIT_AGAIN = Answer("e", "edit again", "again")
