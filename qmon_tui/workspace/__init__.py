@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     )
     from qmon_tui.workspace.commands import (
         HOLD_WORDS as HOLD_WORDS,
-        alter_jobs as alter_jobs,
         edit_of_change as edit_of_change,
         target_words as target_words,
     )
@@ -154,7 +153,7 @@ if TYPE_CHECKING:
         read_work as read_work,
         read_work_source as read_work_source,
     )
-    from qmon_tui.workspace.state_edits import SetEntry as SetEntry
+    from qmon_tui.workspace.state_edits import CommandEdit as CommandEdit, SetEntry as SetEntry
     from qmon_tui.workspace.trust import Trust as Trust
     from qmon_tui.workspace.usage_edits import (
         ClearUsage as ClearUsage,

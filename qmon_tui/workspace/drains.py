@@ -7,11 +7,11 @@ from getpass import getuser
 from types import MappingProxyType
 
 from qmon_tui.model import Cluster, Drain, State, drains_at, queue_instances
-from qmon_tui.qmaster import InstanceCommand
+from qmon_tui.qmaster import InstanceCommand, QmodQueues
 from qmon_tui.values import parse_moment
-from qmon_tui.workspace.commands import change_queue_instances
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Batch, Edit
+from qmon_tui.workspace.state_edits import CommandEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def disable(document: Document, names: Sequence[str], drain: Drain, letters: Map
     places = drained_places(document.cluster, names)
     parts: list[Edit] = [SetDrains(f"drain {_called(places)}: {drain.reason}", places, drain)]
     if enabled := [name for name in names if "d" not in letters.get(name, "")]:
-        parts.insert(0, change_queue_instances(InstanceCommand.DISABLE, enabled))
+        parts.insert(0, CommandEdit(QmodQueues(InstanceCommand.DISABLE, tuple(enabled))))
     return Batch(f"disable {_called(places)}: {drain.reason}", tuple(parts))
 
 
@@ -115,7 +115,7 @@ def enable(
     if places:
         parts.append(SetDrains(f"end the drain of {_called(places)}", places, removed=keys))
     if ready:
-        parts.append(change_queue_instances(InstanceCommand.ENABLE, ready))
+        parts.append(CommandEdit(QmodQueues(InstanceCommand.ENABLE, tuple(ready))))
     label = f"enable {_called(ready)}" if ready else f"end the drain of {_called(places)}"
     return Batch(label, tuple(parts)), tuple(name for name in closed if name not in set(ready))
 

@@ -8,7 +8,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.qmaster import Target
 from qmon_tui.tui.quotas.quota_panels import RulesView
-from qmon_tui.workspace import commands
+from tests.edits import hold_jobs
 from tests.tui.screen_harness import cluster_copy, opened
 
 
@@ -288,7 +288,7 @@ async def test_rows_of_the_live_schedule_stay_after_an_action_until_the_filter_i
         await it.press("enter")
         before = [row.job.id for row in it.main.live._filtered]
         held = before[0]
-        it.main.apply(commands.hold_jobs([Target(held)], "u"))
+        it.main.apply(hold_jobs([Target(held)], "u"))
         await it.press("down")
         assert [row.task.state for row in it.main.live._filtered if row.job.id == held] == ["hqw"]
         await it.press("slash", "ctrl+u")

@@ -8,7 +8,7 @@ from qmon_tui.qmaster.commands import Target
 from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.cluster.view import ClusterView
 from qmon_tui.tui.jobs.submit_and_alter import AlterDialog
-from qmon_tui.workspace import alter_jobs
+from tests.edits import alter_jobs
 from tests.tui.screen_harness import cluster_copy, opened
 from tests.tui.test_page_jobs import job, to_job, view_of
 

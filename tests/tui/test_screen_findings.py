@@ -4,7 +4,7 @@ from pathlib import Path
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.commands import Target
-from qmon_tui.workspace.commands import delete_jobs
+from tests.edits import delete_jobs
 from tests.tui.screen_harness import opened
 
 

@@ -17,7 +17,8 @@ from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
-from qmon_tui.workspace import RemoveObject, ReplaceDocument, SetField, alter_jobs, uses
+from qmon_tui.workspace import RemoveObject, ReplaceDocument, SetField, uses
+from tests.edits import alter_jobs
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from textual.widget import Widget
 
 from qmon_tui.formats import fold_hosts
-from qmon_tui.qmaster import InstanceCommand
+from qmon_tui.qmaster import InstanceCommand, QmodQueues, QmodReschedule
 from qmon_tui.report import count
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, confirm, paragraphs
-from qmon_tui.workspace import Edit, Workspace, commands
+from qmon_tui.workspace import CommandEdit, Edit, Workspace
 
 _MOST = 4
 _ROOM = 20
@@ -48,7 +48,7 @@ def give_command(
                     markup=False)  # fmt: skip
         return
     meant = meant or there
-    edit = commands.change_queue_instances(command, meant, letters)
+    edit = CommandEdit(QmodQueues(command, tuple(meant), letters))
     if len(meant) == 1 and not hidden:
         apply(edit)
         return
@@ -102,7 +102,7 @@ def instances_words(names: Sequence[str]) -> str:
 
 def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str], hidden: Sequence[str] = ()) -> None:
     """Whether what runs there is to be sent back, also what may not be run again."""
-    order = commands.reschedule_in(names, force=False)
+    order = CommandEdit(QmodReschedule(tuple(names)))
     messages = order.command.apply(workspace.cluster, workspace.state).messages
     where = instances_words(names)
     more = f" … and {len(messages) - _MOST} more" if len(messages) > _MOST else ""
@@ -114,7 +114,7 @@ def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str], hid
 
     def chosen(answer: str | None) -> None:
         if answer:
-            view.post_message(EditRequested(commands.reschedule_in(names, force=answer == "force")))
+            view.post_message(EditRequested(CommandEdit(QmodReschedule(tuple(names), answer == "force"))))
 
     words = "Rescheduled jobs start again from the beginning, on another host. The qmaster would say:"
     content = paragraphs(*hidden_words(hidden), words, *messages[:_MOST], *([more] if more else []))

@@ -9,16 +9,15 @@ from qmon_tui.tui.keys import ActionSet, Pane
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from qmon_tui import qmaster
+    from qmon_tui import qmaster, workspace
     from qmon_tui.tui.jobs import column_dialogs, prompts, submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
-    from qmon_tui.workspace import commands
 else:
     qmaster = late_module("qmon_tui.qmaster")
+    workspace = late_module("qmon_tui.workspace")
     column_dialogs = late_module("qmon_tui.tui.jobs.column_dialogs")
     prompts = late_module("qmon_tui.tui.jobs.prompts")
     submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
-    commands = late_module("qmon_tui.workspace.commands")
 
 _HERE = (Pane.PAGE,)
 
@@ -124,7 +123,7 @@ def _suspend(view: "JobsView") -> None:
 
 
 def _modify(view: "JobsView", command: "qmaster.JobCommand") -> None:
-    _named(view, lambda: view.edit(commands.modify_jobs(command, view.targets)))
+    _named(view, lambda: view.edit(workspace.CommandEdit(qmaster.QmodJobs(view.targets, command))))
 
 
 @JOB_ACTIONS.action(
@@ -152,7 +151,7 @@ def _reschedule(view: "JobsView") -> None:
     text="Let rescheduled jobs start again on the hosts where they ran before",
 )
 def _clean_up(view: "JobsView") -> None:
-    _named(view, lambda: view.edit(commands.clean_up_after(view.targets)))
+    _named(view, lambda: view.edit(workspace.CommandEdit(qmaster.CleanUp(view.targets))))
 
 
 @JOB_ACTIONS.action("tasks", "N", label="tasks", text="Limit commands to some tasks of this array")

@@ -9,11 +9,11 @@ from textual.widget import Widget
 from qmon_tui.formats import AMOUNTS, PRIORITIES
 from qmon_tui.late import late_module
 from qmon_tui.model import HOLD_LETTERS, Job, Request
-from qmon_tui.qmaster import JobCommand, Target
+from qmon_tui.qmaster import JobCommand, Qalter, Qdel, Qhold, QmodJobs, Qrls, Target
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers, whole_number
-from qmon_tui.workspace import Workspace, commands, target_words
+from qmon_tui.workspace import HOLD_WORDS, CommandEdit, Workspace, target_words
 
 if TYPE_CHECKING:
     from qmon_tui.report.jobtable import JobTableRow
@@ -96,7 +96,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
     answers: list[Answer[tuple[bool, str]]] = [
         *(
             answer
-            for letter, word in commands.HOLD_WORDS.items()
+            for letter, word in HOLD_WORDS.items()
             for answer in (
                 Answer(letter, f"{word} hold", (True, letter)),
                 Answer(letter.upper(), f"no {word} hold", (False, letter)),
@@ -108,7 +108,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
     def chosen(answer: tuple[bool, str] | None) -> None:
         if answer is not None:
             sets, letters = answer
-            view.edit((commands.hold_jobs if sets else commands.release_jobs)(targets, letters))
+            view.edit(CommandEdit((Qhold if sets else Qrls)(tuple(targets), letters)))
 
     words = "A job with a hold is not scheduled. As an operator you can set and release all three kinds."
     view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", paragraphs(words), answers), chosen)
@@ -120,7 +120,7 @@ def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target])
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            view.edit(commands.alter_jobs(targets, f"{asked.option} {asked.number(text)}"))
+            view.edit(CommandEdit(Qalter(tuple(targets), f"{asked.option} {asked.number(text)}")))
 
     title = f"{asked.title} of {target_words(targets)}"
     value = str(asked.read(jobs[0].request)) if jobs else "0"
@@ -145,7 +145,7 @@ def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target], hi
 
     def chosen(answer: str | None) -> None:
         if answer:
-            view.post_message(EditRequested(commands.delete_jobs(targets, force=answer == "force")))
+            view.post_message(EditRequested(CommandEdit(Qdel(tuple(targets), answer == "force"))))
 
     view.app.push_screen(ChoiceDialog(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
 
@@ -157,7 +157,7 @@ NOT_RERUNNABLE: Final = "jobs are not rerunable"
 def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
     """Reschedule the jobs; ask first whether to force those that are not rerunnable."""
     workspace = view.workspace
-    order = commands.modify_jobs(JobCommand.RESCHEDULE, targets)
+    order = CommandEdit(QmodJobs(tuple(targets), JobCommand.RESCHEDULE))
     refused = [
         line for line in order.command.apply(workspace.cluster, workspace.state).messages if NOT_RERUNNABLE in line
     ]
@@ -172,7 +172,8 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
 
     def chosen(answer: str | None) -> None:
         if answer:
-            view.edit(commands.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
+            forced = CommandEdit(QmodJobs(tuple(targets), JobCommand.FORCE_RESCHEDULE))
+            view.edit(forced if answer == "force" else order)
 
     title = f"Reschedule {target_words(targets)} anyway?"
     view.app.push_screen(ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
@@ -215,18 +216,18 @@ def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
 
         def altered(options: str | None) -> None:
             if options is not None:
-                view.edit(commands.alter_jobs(targets, options))
+                view.edit(CommandEdit(Qalter(tuple(targets), options)))
 
         dialog = submit_and_alter.AlterDialog(workspace.cluster, workspace.state, jobs[0], workspace.hides_why)
         view.app.push_screen(dialog, altered)
         return
 
     def check(text: str) -> str | None:
-        return commands.objection_to_altering(workspace.cluster, workspace.state, numbers[:20], text)
+        return Qalter(tuple(map(Target, numbers[:20])), text).objection(workspace.cluster, workspace.state)
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            view.edit(commands.alter_jobs(targets, text))
+            view.edit(CommandEdit(Qalter(tuple(targets), text)))
 
     explanation = "What you give replaces the present value: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
     view.app.push_screen(NameDialog(f"qalter … {target_words(targets)}", explanation, check), chosen)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from qmon_tui.checks import check_object
 from qmon_tui.model import DatedPlace, Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.qmaster import Target
+from qmon_tui.qmaster import Qalter, Target
 from qmon_tui.report import (
     POLICY_COLUMNS,
     SHARES_COLUMNS,
@@ -23,9 +23,9 @@ from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.workspace import (
     DEADLINE_USERS,
+    CommandEdit,
     ShareHolder,
     Workspace,
-    alter_jobs,
     categories,
     deadline_users,
     holders,
@@ -155,7 +155,7 @@ class SharesView(TablePanel):
     def give(self, holder: ShareHolder, field: str, text: str, *, typing: bool = False) -> None:
         """Set a holder's functional shares or override tickets."""
         if isinstance(holder.kind, StateKind):
-            self.edit(alter_jobs([Target(int(holder.name))], f"{QALTER_OPTIONS[field]} {text}"))
+            self.edit(CommandEdit(Qalter((Target(int(holder.name)),), f"{QALTER_OPTIONS[field]} {text}")))
         else:
             self.edit_field(holder.kind, holder.name, field, text, typing=typing)
 

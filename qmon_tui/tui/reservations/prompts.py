@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import AdvanceReservation, Cluster, State
-from qmon_tui.qmaster import reserve
+from qmon_tui.qmaster import Qrdel, Qrsub, reserve
 from qmon_tui.report import (
     Line,
     options_of,
@@ -14,7 +14,7 @@ from qmon_tui.report import (
 from qmon_tui.report.jobtable import NewReservation
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, paragraphs
 from qmon_tui.tui.jobs import OwnedForm
-from qmon_tui.workspace import ReservationTrial, commands, try_reservation
+from qmon_tui.workspace import CommandEdit, ReservationTrial, try_reservation
 
 if TYPE_CHECKING:
     from qmon_tui.tui.reservations.view import ReservationsView
@@ -57,7 +57,7 @@ def ask_reservation(view: "ReservationsView", pattern: AdvanceReservation | None
         if answer is not None:
             owner, group, options = answer
             view.choose_made()
-            view.edit(commands.make_reservation(owner, options, group))
+            view.edit(CommandEdit(Qrsub(owner, options, group)))
 
     owner = view.chosen.owner if view.chosen else "root"
     view.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
@@ -82,6 +82,6 @@ def ask_delete(view: "ReservationsView", named: Sequence[int] = ()) -> None:
 
     def chosen(answer: str | None) -> None:
         if answer:
-            view.edit(commands.delete_reservations(numbers, force=answer == "force"))
+            view.edit(CommandEdit(Qrdel(tuple(numbers), answer == "force")))
 
     view.app.push_screen(ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers), chosen)

@@ -18,6 +18,8 @@ from qmon_tui.qmaster import (
     QmodQueues,
     QmodReschedule,
     Qrdel,
+    Qrsub,
+    Qsub,
     new_job,
     next_job,
     read_command,
@@ -37,7 +39,7 @@ from qmon_tui.tui.screens.instance_addresses import (
 )
 from qmon_tui.tui.screens.object_prompts import ObjectPrompts
 from qmon_tui.values import whole_number
-from qmon_tui.workspace import admitted, commands, drains, named_objects, state_edits
+from qmon_tui.workspace import CommandEdit, admitted, commands, drains, named_objects
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.action_screen import ActionScreen
@@ -86,7 +88,7 @@ class PaletteCommands:
     def _refuse(self, reason: str) -> None:
         self._screen.notify(reason, severity="warning", markup=False)
 
-    def _apply(self, edit: "state_edits.CommandEdit") -> None:
+    def _apply(self, edit: CommandEdit) -> None:
         if self._screen.apply(edit):
             self._workspace.end_typing()
             self._screen.notify(edit.label, timeout=3, markup=False)
@@ -135,7 +137,7 @@ class PaletteCommands:
         if command is None:
             raise NotUnderstood("qmod takes -d, -e, -sq, -usq, -cq or -rq with queue instances (all.q@node05, "
                                 "*@@rack), and -sj, -usj, -cj or -rj with jobs.")  # fmt: skip
-        return LineEffect(command.words, lambda: self._apply(state_edits.CommandEdit(command)))
+        return LineEffect(command.words, lambda: self._apply(CommandEdit(command)))
 
     def of_jobs(self, line: str, words: Sequence[str]) -> LineEffect:
         """Change or delete jobs."""
@@ -158,7 +160,7 @@ class PaletteCommands:
             raise NotUnderstood(problem)
 
         def go() -> None:
-            self._apply(commands.submit_job(job))
+            self._apply(CommandEdit(Qsub(job)))
             self._screen.go_to_page("jobs")
             if isinstance(view := self._screen.pages.view, jobs.JobsView):
                 view.choose_submitted(number)
@@ -173,7 +175,7 @@ class PaletteCommands:
             raise NotUnderstood("; ".join(reply.messages))
 
         def go() -> None:
-            self._apply(commands.make_reservation(owner, options))
+            self._apply(CommandEdit(Qrsub(owner, options)))
             self._screen.go_to_page("reservations")
 
         return LineEffect(f"make an advance reservation as {owner}", go)
@@ -209,7 +211,7 @@ class PaletteCommands:
         command = read_command(self._workspace.cluster, line)
         if command is None:
             raise NotUnderstood(_qconf_words(option))
-        return LineEffect(command.words, lambda: self._apply(state_edits.CommandEdit(command)))
+        return LineEffect(command.words, lambda: self._apply(CommandEdit(command)))
 
     def _opened(self, kind: Kind, names: Sequence[str]) -> LineEffect:
         name = names[0] if names else None

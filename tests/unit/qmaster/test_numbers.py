@@ -12,7 +12,7 @@ from qmon_tui.qmaster.commands import Target, give_back, new_job, reserve, submi
 from qmon_tui.qmaster.commands.job_numbers import next_job, next_reservation
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.workspace import object_words
-from qmon_tui.workspace.commands import delete_jobs, submit_job
+from tests.edits import delete_jobs, submit_job
 
 CLUSTER = """\
 pes: {mpi: {slots: 99, allocation_rule: $fill_up}}

@@ -14,8 +14,8 @@ from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.commands import Reply, Target, alter
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.transition import TaskEnded, after_event
-from qmon_tui.workspace.commands import alter_jobs, hold_jobs
 from qmon_tui.workspace.state_edits import CommandEdit
+from tests.edits import alter_jobs, hold_jobs
 from tests.unit.scheduler.building import NOW, cluster, job, queue, running, scheduler, state
 
 Command = Callable[[Cluster, State, Target, str], Reply]

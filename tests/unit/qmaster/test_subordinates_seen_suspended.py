@@ -18,8 +18,8 @@ from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.qmod_queues import change_instances
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.qmaster.transition import TaskEnded, after_event, after_run
-from qmon_tui.workspace.commands import delete_jobs
 from qmon_tui.workspace.rename_delete import renamed_in_state
+from tests.edits import delete_jobs
 from tests.unit.qmaster import small_clusters
 
 CLUSTER = """\

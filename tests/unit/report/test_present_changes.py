@@ -18,8 +18,9 @@ from qmon_tui.report.versions import VersionRows, size_words
 from qmon_tui.report.words import age
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.versions import Version, VersionKind
-from qmon_tui.workspace import Document, commands, differences, document_changes
+from qmon_tui.workspace import Document, differences, document_changes
 from qmon_tui.workspace.edits import SetFields
+from tests.edits import change_queue_instances, delete_jobs, hold_jobs
 from tests.unit.workspace.samples import cluster, queue
 
 CONFIGS = Path(__file__).parents[3] / "configs"
@@ -50,17 +51,17 @@ def test_times_of_last_events_are_no_edits_beside_others() -> None:
     reading = read_folder(CONFIGS / "site")
     before = Document(reading.cluster, reading.state)
     names = ("short.q@node01", "short.q@node02")
-    disabled = commands.change_queue_instances(InstanceCommand.DISABLE, names).made(before)
+    disabled = change_queue_instances(InstanceCommand.DISABLE, names).made(before)
     changes = document_changes(before, disabled)
     rows = ChangeRows(changes)
     assert [plain(rows.line(index, 80)).strip() for index in range(len(rows))] == [
         "+ state of 2 queue instances   state (default) → d",
     ]
-    held = commands.hold_jobs([Target(108), Target(109)], "u").made(disabled)
+    held = hold_jobs([Target(108), Target(109)], "u").made(disabled)
     changes = document_changes(before, held)
     assert edits_made(changes, 2) == "2 edits of 4 objects"
     assert summary_of(changes) == "2 objects changed, 2 added"
-    deleted = commands.delete_jobs([Target(101), Target(102)], force=True).made(before)
+    deleted = delete_jobs([Target(101), Target(102)], force=True).made(before)
     assert edits_made(document_changes(before, deleted), 1) == "1 edit of 2 objects"
 
 

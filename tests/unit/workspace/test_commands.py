@@ -10,14 +10,8 @@ from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.qmaster.commands import JobCommand, Target, modify
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.workspace import Document
-from qmon_tui.workspace.commands import (
-    delete_jobs,
-    edit_of_change,
-    edit_of_command,
-    modify_jobs,
-    submit_job,
-    submit_jobs,
-)
+from qmon_tui.workspace.commands import edit_of_change, edit_of_command, submit_jobs
+from tests.edits import delete_jobs, modify_jobs, submit_job
 from tests.unit.scheduler.building import NOW, cluster, job, queue, running
 
 CLUSTER = cluster(queue("all.q", "h1", 2))

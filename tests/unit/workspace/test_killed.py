@@ -40,24 +40,23 @@ for number in range(3, 10**9):
 ALTERS_JOBS = """
 import sys
 from pathlib import Path
-from qmon_tui.qmaster import next_job
+from qmon_tui.qmaster import Qalter, Qdel, Qsub, next_job
 from qmon_tui.qmaster.commands import Target, new_job
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.journal import Journal
-from qmon_tui.workspace.commands import alter_jobs, delete_jobs, submit_job
 from qmon_tui.workspace import edits_text
 from qmon_tui.workspace import keep_saved
-from qmon_tui.workspace import Workspace
+from qmon_tui.workspace import CommandEdit, Workspace
 folder = Path(sys.argv[1])
 workspace = Workspace(read_folder(folder))
 journal = Journal(folder)
 print("altering", flush=True)
 for number in range(1, 10**9):
-    workspace.apply(alter_jobs((Target(4), Target(8)), f"-p -{number % 1000}"))
+    workspace.apply(CommandEdit(Qalter((Target(4), Target(8)), f"-p -{number % 1000}")))
     state, line = workspace.state, f"-N j{number} sleep 60"
-    workspace.apply(submit_job(new_job(state, "userb", line, number=next_job(state))))
+    workspace.apply(CommandEdit(Qsub(new_job(state, "userb", line, number=next_job(state)))))
     journal.write(edits_text(str(folder.resolve()), workspace.base_document, workspace.document))
-    workspace.apply(delete_jobs((Target(workspace.state.jobs[-1].id),), force=True))
+    workspace.apply(CommandEdit(Qdel((Target(workspace.state.jobs[-1].id),), force=True)))
     if number % 2:
         before, made = workspace.reading, workspace.changes()
         workspace.save()

@@ -7,8 +7,8 @@ from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import Target, alter
 from qmon_tui.workspace import Document, EditError, document_changes
 from qmon_tui.workspace.background_edit import prepared_edit
-from qmon_tui.workspace.commands import alter_jobs, hold_jobs
 from tests.bench.large import Size, large_cluster, large_state
+from tests.edits import alter_jobs, hold_jobs
 
 CLUSTER = large_cluster(Size(hosts=4, jobs=12))
 STATE = large_state(Size(hosts=4, jobs=12))

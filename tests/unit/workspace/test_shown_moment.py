@@ -9,7 +9,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import Target
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.pages import PAGES_BY_ID
-from qmon_tui.workspace import Document, Event, ReplaceDocument, SetField, Workspace, commands
+from qmon_tui.workspace import Document, Event, ReplaceDocument, SetField, Workspace
+from tests.edits import delete_jobs, submit_job
 from tests.unit.scheduler.building import NOW, job
 from tests.unit.workspace.samples import cluster, queue, reading
 
@@ -80,7 +81,7 @@ def test_typing_one_value_is_one_step(workspace: Workspace) -> None:
 
 def test_what_was_done_to_jobs_is_forgotten_with_the_day(workspace: Workspace) -> None:
     workspace.show_moment(moment_of(workspace))
-    assert workspace.apply(commands.delete_jobs((Target(7),), force=False))
+    assert workspace.apply(delete_jobs((Target(7),), force=False))
     assert [one.id for one in workspace.state.jobs] == [8]
     assert workspace.changes() == ()
     assert workspace.history.undo_label is not None
@@ -126,6 +127,6 @@ def test_a_job_of_tomorrow_is_not_shown_and_not_lost(tmp_path: Path) -> None:
     assert [one.id for one in opened.state.jobs] == [2]
     assert PAGES_BY_ID["jobs"].count is not None
     assert PAGES_BY_ID["jobs"].count(opened) == 1
-    assert opened.apply(commands.submit_job(replace(job(4, "-N new"), submitted=opened.state.now, runtime=60)))
+    assert opened.apply(submit_job(replace(job(4, "-N new"), submitted=opened.state.now, runtime=60)))
     assert opened.save() is None
     assert [one.id for one in read_folder(tmp_path).state.jobs] == [2, 3, 4]

@@ -27,8 +27,9 @@ from qmon_tui.qmaster.commands.holds import hold
 from qmon_tui.sources import read_folder
 from qmon_tui.values.times import parse_time
 from qmon_tui.workspace import ChangeKind, Edit, EditedText, EditError, SetField, Side, Workspace, evaluate
-from qmon_tui.workspace.commands import alter_jobs, delete_jobs, edit_of_command, hold_jobs
+from qmon_tui.workspace.commands import edit_of_command
 from qmon_tui.workspace.state_edits import CommandEdit, SetEntry
+from tests.edits import alter_jobs, delete_jobs, hold_jobs
 
 CLUSTER = """\
 hostgroups: {"@every": {hostlist: sim1 sim2}}

@@ -7,10 +7,10 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import InstanceCommand, Target
 from qmon_tui.report import command_lines
 from qmon_tui.sources import read_folder
-from qmon_tui.workspace import Batch, SetField, Workspace, alter_jobs
-from qmon_tui.workspace.commands import change_queue_instances, hold_jobs
+from qmon_tui.workspace import Batch, SetField, Workspace
 from qmon_tui.workspace.edits_as_commands import unsaved_commands
 from qmon_tui.workspace.state_edits import RemoveEntry
+from tests.edits import alter_jobs, change_queue_instances, hold_jobs
 from tests.tui.screen_harness import cluster_copy
 
 

@@ -20,9 +20,9 @@ from qmon_tui.workspace import (
     keep_snapshot,
     restore_edit,
 )
-from qmon_tui.workspace.commands import alter_jobs, delete_jobs
 from qmon_tui.workspace.difference import changes, state_changes
 from qmon_tui.workspace.edits import AddObject
+from tests.edits import alter_jobs, delete_jobs
 from tests.unit.workspace.samples import queue
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
