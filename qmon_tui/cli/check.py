@@ -3,19 +3,15 @@
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 
 from qmon_tui.checks import check, check_object, single_file_findings
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import read_cluster
-from qmon_tui.cli.text import paragraph
 from qmon_tui.model import Finding, Severity
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import check_json, count
+from qmon_tui.report import Line, check_json, count, finding_lines
 from qmon_tui.sources.object_file import read_object_file
-
-_ELSEWHERE = "(not in a file)"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,22 +73,8 @@ def _place(finding: Finding) -> tuple[bool, str, int]:
     return (finding.file is None, finding.file or "", finding.line or 0)
 
 
-def _lines(all_findings: Iterable[Finding], width: int) -> Iterable[str]:
-    for number, (file, findings) in enumerate(groupby(all_findings, key=lambda finding: finding.file)):
+def _lines(findings: Sequence[Finding], width: int) -> Iterable[str | Line]:
+    for number, finding in enumerate(findings):
         if number:
             yield ""
-        yield file or _ELSEWHERE
-        for finding in findings:
-            yield from _finding(finding, width)
-
-
-def _finding(finding: Finding, width: int) -> Iterable[str]:
-    first = f"{finding.line or '':>6}  {finding.severity.value:<7}  "
-    rest = " " * len(first)
-    # The only object of a kind is called like the kind.
-    name = finding.name if finding.name != finding.kind else ""
-    subject = " ".join(filter(None, (finding.kind, name, finding.field))) or "the file"
-    yield from paragraph(f"{subject}  [{finding.rule}]", width, first=first, rest=rest)
-    yield from paragraph(finding.message, width, first=rest, rest=rest)
-    if finding.hint:
-        yield from paragraph(finding.hint, width, first=f"{rest}→ ", rest=f"{rest}  ")
+        yield from finding_lines(finding, width)

@@ -16,7 +16,8 @@ _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 def place(finding: Finding) -> str:
     """Where it is: `queue all.q slots`; the file where it is about no object."""
-    return " ".join(part for part in (finding.kind, finding.name, finding.field) if part) or location(finding)
+    name = finding.name if finding.name != finding.kind else ""  # the only object of a kind is called like the kind
+    return " ".join(part for part in (finding.kind, name, finding.field) if part) or location(finding)
 
 
 def location(finding: Finding) -> str:

@@ -47,8 +47,9 @@ def test_check_says_nothing_is_wrong_with_0_and_something_with_1(capsys: Capture
     (copy / "more.yaml").write_text("complexes:\n  foo: {shortcut: foo, type: STRING, relop: <=, default: NONE}\n")
     assert main(["check", str(copy)]) == 1
     captured = capsys.readouterr()
-    assert captured.out.splitlines()[0] == "more.yaml"
-    assert "[complex.relop]" in captured.out
+    assert captured.out.splitlines()[0] == "✗ error  complex foo relop"
+    assert "more.yaml:2" in captured.out
+    assert "rule complex.relop" in captured.out
     assert 'Complex "foo" has an invalid relational operator' in captured.out
     assert "1 error" in captured.err
 

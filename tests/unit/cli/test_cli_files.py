@@ -43,7 +43,8 @@ def test_one_file_is_checked_by_itself_or_in_a_cluster(capsys: Capture, tmp_path
     file.write_text(QUEUE_FILE.format(slots="many"))
     assert main(["check", str(file)]) == 1
     captured = capsys.readouterr()
-    assert "     3  error    queue all.q slots  [queue.unsigned]" in captured.out
+    assert "✗ error  queue all.q slots\n" in captured.out
+    assert "all.q:3   rule queue.unsigned\n" in captured.out
     assert "mpi" not in captured.out
     assert f"{file} (queue all.q): " in captured.err
     found = answered(capsys, "check", str(file), "--in", TEACHING)["findings"]

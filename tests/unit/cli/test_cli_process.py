@@ -66,5 +66,5 @@ def test_an_ascii_terminal_gets_question_marks_instead_of_a_traceback(tmp_path: 
     )
     assert ran.returncode == 1
     assert "queue ?.q" in ran.stdout
-    assert "\n                 -> " in ran.stdout, "an arrow of ours has a plainer form"
+    assert "\n-> " in ran.stdout, "an arrow of ours has a plainer form"
     assert "Traceback" not in ran.stderr
