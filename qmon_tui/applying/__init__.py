@@ -12,7 +12,6 @@ from qmon_tui.applying.apply import (
 )
 from qmon_tui.applying.confirmation import (
     OPTION as OPTION,
-    Unconfirmed as Unconfirmed,
     await_confirmation as await_confirmation,
     confirm as confirm,
     refuse_second as refuse_second,
@@ -30,12 +29,9 @@ from qmon_tui.applying.immediate import (
 from qmon_tui.applying.plan import (
     Plan as Plan,
     PlanError as PlanError,
-    Refusal as Refusal,
     Scope as Scope,
     Step as Step,
-    Target as Target,
     make_plan as make_plan,
-    only as only,
     plan_text as plan_text,
     protected_changes as protected_changes,
     read_plan as read_plan,

@@ -81,7 +81,6 @@ class LevelFit:
         return self._check(empty, scope, accepted | changing, ReasonKind.NEVER)
 
     def now(self, level: Level, scope: str, accepted: frozenset[str]) -> FitResult:
-        """Check as things are now."""
         return self._check(level, scope, accepted, ReasonKind.BUSY)
 
     def fit_key(self, level: Level, values: Hashable) -> Hashable:

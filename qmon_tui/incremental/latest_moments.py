@@ -34,7 +34,6 @@ class MomentsOfJobs:
 
     @classmethod
     def of(cls, jobs: Iterable[Job]) -> "MomentsOfJobs":
-        """Return the moments of these jobs."""
         started = task_changed = changed = _NEVER
         waiting = highest = 0
         for job in jobs:

@@ -48,7 +48,6 @@ class LazyRun(RunFacts):
         self._known_consumables = consumables
         self.decisions = decisions
         self.after = after
-        """The state after the run."""
         self.now = given.now
         self.state = given
         self.rejected = []
@@ -117,7 +116,6 @@ class RunNumbers(Mapping[TaskKey, Amounts]):
 
     @property
     def known(self) -> Mapping[TaskKey, Amounts]:
-        """The numbers of all tasks."""
         if self._known is None:
             after = after_run(simulate(self._cluster, self._given))
             self._known = MappingProxyType(

@@ -50,7 +50,6 @@ class Field:
     default: str
     """Text in the qmaster's editor template; the value if a YAML file leaves the field out."""
     help: str
-    """One line of help in the form."""
     group: str = "General"
     """The tab of the form."""
     choices: tuple[str, ...] = ()

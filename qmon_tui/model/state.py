@@ -99,9 +99,7 @@ class State:
     exceptions: Drains = field(default_factory=lambda: NO_DRAINS)
     """Member of a userset, or holder of override tickets -> until when and why; see `model/exceptions.py`."""
     usage: PastUsage = field(default_factory=PastUsage)
-    """Past usage of users and projects."""
     reservations: tuple["AdvanceReservation", ...] = ()
-    """Advance reservations."""
     changed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     """Queue, queue instance, `quotas/NAME`, `pes/NAME` or `hosts/NAME` -> time of the last change, if known.
 

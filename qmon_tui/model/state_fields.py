@@ -71,7 +71,6 @@ class StateField:
     """Name in a file."""
     type: StateType
     help: str
-    """One line of help."""
     attribute: str = ""
     """Attribute of the item; empty if it has the name of the field."""
     choices: tuple[str, ...] = ()

@@ -149,7 +149,6 @@ class SearchRows(ListRows[SearchTarget]):
     def __init__(self, hits: Sequence[SearchHit] = (), query: str = "") -> None:
         super().__init__(hit.target for hit in hits)
         self.query = query
-        """The text that was searched."""
 
     def target(self, index: int) -> SearchTarget | None:
         return self.items[index] if index < len(self.items) else None

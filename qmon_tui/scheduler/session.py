@@ -49,7 +49,6 @@ class SchedulerSession:
 
     @property
     def new_category(self) -> type[Category]:
-        """The class of categories."""
         return Category if self.fast else PlainCategory
 
     def run(

@@ -29,7 +29,6 @@ class Snapshot(NamedTuple):
     cell: str
     """The cell and its SGE_ROOT."""
     clients: str
-    """Version of its clients."""
     cluster: Cluster
 
 

@@ -140,13 +140,11 @@ class Live(NamedTuple):
     objects_taken: float
     """Time of the objects and of the jobs' details."""
     clients: str
-    """Version of the clients."""
     messages: Mapping[int, tuple[str, ...]]
     """Job -> the scheduler's own messages about it; 0 for all jobs."""
     cell: str = ""
     """The cell and its SGE_ROOT, in words."""
     accounting: str = ""
-    """The accounting file of the cell."""
     others: Mapping[str, str] = MappingProxyType({})
     """Texts that qconf prints of kinds which the catalogue lacks: the file that a folder has for it -> text."""
     ages: Mapping[str, float] = MappingProxyType({})

@@ -146,4 +146,3 @@ PANELS: tuple[Panel, ...] = (
 )
 
 PANEL_TABLE = PanelTable(PANELS)
-"""The panels by kind."""

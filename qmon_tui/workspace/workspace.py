@@ -44,7 +44,6 @@ class Workspace(ShownDocument, Notifier):
         self.origin = ChangeOrigin.FILE
         """Where the last change came from."""
         self.result: Result | None = None
-        """The last accepted result."""
         self.moves: Mapping[JobKey, ScheduleChange] = {}
         """Changes of the schedule since the baseline."""
         self.formulas = GRID_ENGINE

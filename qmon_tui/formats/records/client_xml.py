@@ -211,7 +211,6 @@ class _Reader:
                 self._queue_on(name, queue)
 
     def qquota(self, root: Element) -> None:
-        """Read the usage of quota rules."""
         for rule in root.all("qquota_rule"):
             filters = {name: rule.word(name) for name in _FILTERS if rule.child(name) is not None}
             for limit in rule.all("limit"):
@@ -227,7 +226,6 @@ class _Reader:
                 )
 
     def qrstat(self, root: Element) -> None:
-        """Read advance reservations."""
         self.reservations += read_reservations(root, self.say)
 
     def nothing(self, root: Element) -> None:

@@ -84,7 +84,6 @@ class ClusterMap:
     ) -> None:
         """`after` has the queue instances after the next run, for `figures` that show them as well."""
         self.row: int | None = None
-        """The row of the cursor."""
         self._after, self._figures = after, figures
         self.hosts = hosts
         self.queues = queues
@@ -161,7 +160,6 @@ class ClusterMap:
         return shown_figure(self._figures, str(line.used), str(after.used), ARROW.strip())
 
     def _total(self, line: InstanceLine, gap: str = "") -> str:
-        """The total slots and the letters."""
         after = self._after.get(line.name, line)
         state = shown_figure(self._figures, line.state, after.state, ARROW.strip())
         return f"{(after if self._figures is Figures.NEXT else line).total}{gap}{state}"

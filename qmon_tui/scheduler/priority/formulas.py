@@ -36,7 +36,6 @@ class Formulas:
     name: str
     """The name on the command line."""
     words: str
-    """A short description."""
     urgency: Callable[[Iterable[float]], Scale] = urgency_scale
     tickets: Callable[[Iterable[float]], Scale] = ticket_scale
     posix: Callable[[int], float] = normalised_priority

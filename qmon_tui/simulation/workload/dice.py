@@ -39,7 +39,6 @@ class Dice:
         return items[min(bisect_right(sums, self.uniform() * sums[-1]), len(items) - 1)]
 
     def name(self, weights: Mapping[str, float]) -> str:
-        """One of some names."""
         names = tuple(weights)
         return names[0] if len(names) == 1 else self.choose(names, tuple(weights.values()))
 

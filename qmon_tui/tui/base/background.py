@@ -81,7 +81,6 @@ class LatestWorker(Generic[Request, Answer]):
         self._asked = asyncio.Event()
         self._first = True
         self.busy = False
-        """A request is waiting or being computed."""
 
     def ask(self, request: Request) -> None:
         """Compute this; an older request that is not yet being computed is forgotten."""

@@ -174,11 +174,9 @@ class ViewModel:
         return {name: sign for name, instances in names.items() if (sign := mark_sign(instances, marked))}
 
     def of_queue(self, queue: str) -> list[str]:
-        """The queue instances of a cluster queue."""
         return [line.name for line in self._of_queues.get(queue, ())]
 
     def of_host(self, host: str) -> list[str]:
-        """The queue instances on a host."""
         return [line.name for line in self._of_hosts.get(host, ())]
 
 

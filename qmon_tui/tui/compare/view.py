@@ -195,7 +195,6 @@ class CompareView(TablePage):
     # Actions ----------------------------------------------------------------------------------------------------
 
     def add(self, text: str) -> None:
-        """Add a policy by its edits."""
         self.added = (*self.added, text)
         self.refresh_from()
 
@@ -204,7 +203,6 @@ class CompareView(TablePage):
         self.refresh_from()
 
     def change_seeds(self, by: int) -> None:
-        """More or fewer like days."""
         self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
         self.refresh_from()
 

@@ -55,7 +55,6 @@ class FindingsDialog(Dialog[Finding]):
             self._explain(key)
 
     def action_open_file(self) -> None:
-        """Open the file of the finding under the cursor."""
         key = self.query_one(LineTable).cursor_key
         if isinstance(key, Finding):
             self._open_file(key)

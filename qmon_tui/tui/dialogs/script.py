@@ -38,7 +38,6 @@ class ScriptDialog(ReadingDialog[None]):
         self.notify(f"Copied: {count(len(self._script), 'line')} for a shell.", timeout=3, markup=False)
 
     def action_write(self) -> None:
-        """Ask for a file and write the script."""
         self.run_worker(self._write(), group=ASKING)
 
     async def _write(self) -> None:

@@ -246,7 +246,6 @@ class FieldRow(Widget):
                 self.action_edit()
 
     def action_edit(self) -> None:
-        """Edit the value in the way that suits it."""
         self.post_message(self.Requested(self, "edit"))
 
     def action_pick(self) -> None:

@@ -141,7 +141,6 @@ class FormView(Vertical):
         return fields_of(obj) if obj is not None else spec(self._kind).fields
 
     def fields(self) -> list[Field]:
-        """The fields of this tab."""
         group = self.group()
         return [field for field in self._all_fields() if field.group == group]
 

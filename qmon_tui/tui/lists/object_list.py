@@ -59,7 +59,6 @@ class ObjectList(Vertical):
         self._shown: list[Column] = []
         self._kept_rows = KeptRows()
         self._problem = ""
-        """The problem of the filter."""
         self._grid = Grid()
 
     def compose(self) -> ComposeResult:

@@ -51,7 +51,6 @@ class GanttPane(Vertical):
 
     @property
     def window(self) -> GanttWindow:
-        """The time in sight."""
         return self._window(self.table.inner_width - 1)
 
     def _room(self, cells: int) -> int:

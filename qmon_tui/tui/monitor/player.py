@@ -89,7 +89,6 @@ class Player:
         self._ways: Ways | None = None
         """Both days of a branch that has just been made."""
         self.busy = False
-        """A request is in progress."""
 
     # Requests of the screen -------------------------------------------------------------------------------------
 
@@ -147,7 +146,6 @@ class Player:
         self._step(lambda timeline: timeline.go(place))
 
     def speed_up(self, by: int) -> None:
-        """One speed up or down."""
         at = SPEEDS.index(self.speed) + by
         self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, at))]
         if self.moment is not None:

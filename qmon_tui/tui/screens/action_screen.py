@@ -69,5 +69,4 @@ class ActionScreen(PaneScreen):
         self.navigation.to(kind, name, field)
 
     def go_to_finding(self, finding: Finding) -> None:
-        """Show the place of a finding."""
         self.navigation.to_finding(finding)

@@ -68,7 +68,6 @@ class Navigation:
         self._to_page(page, None)
 
     def to_job(self, key: "JobKey") -> None:
-        """Show a job in the live pane."""
         live = self._screen.live
         if not live.choose(key):
             self._screen.notify(
@@ -88,7 +87,6 @@ class Navigation:
             self._screen.notify(f"There is no queue instance {name} any more.", severity="warning", markup=False)
 
     def to_finding(self, finding: Finding) -> None:
-        """Show the place of a finding."""
         if finding.kind in set(Kind):
             self.to(Kind(finding.kind), finding.name, finding.field)
         else:

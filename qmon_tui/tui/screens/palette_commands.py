@@ -168,7 +168,6 @@ class PaletteCommands:
         return LineEffect(f"submit job {number} as {owner}", go)
 
     def qrsub(self, line: str, _: Sequence[str]) -> LineEffect:
-        """Make an advance reservation of the user."""
         workspace, owner, options = self._workspace, self._user, _options_of(line)
         reply = reserve(workspace.cluster, workspace.state, owner, options)
         if reply.state.reservations == workspace.state.reservations:

@@ -78,7 +78,6 @@ class Saving:
         self._start(self._pull())
 
     def changes(self) -> None:
-        """All unsaved edits."""
         self._start(self._changes())
 
     def versions(self) -> None:

@@ -32,7 +32,6 @@ class TreeView(TablePanel):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, TREE_COLUMNS, empty=self.NOTHING)
         self.rows: tuple[TreeRow, ...] = ()
-        """All nodes."""
         self._wanted: NodePosition | None = None
         """Where the cursor goes when the last edit is there."""
 

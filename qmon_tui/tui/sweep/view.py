@@ -57,7 +57,6 @@ class SweepView(TablePage):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.axes: tuple[Axis, ...] = ()
-        """The varied fields."""
         self.tried: dict[Setting, Measured | str] = {}
         """The points that have been tried, or why one cannot be."""
         self._seconds: int | None = None
@@ -159,7 +158,6 @@ class SweepView(TablePage):
     # Actions ----------------------------------------------------------------------------------------------------
 
     def add(self, axis: Axis) -> None:
-        """Vary another field."""
         self.axes = (*self.axes, axis)
         self.refresh_from()
 
@@ -168,12 +166,10 @@ class SweepView(TablePage):
         self.refresh_from()
 
     def next_measure(self) -> None:
-        """The next measure orders the points."""
         self._chosen = (self._chosen + 1) % len(MEASURES)
         self._draw()
 
     def change_seeds(self, by: int) -> None:
-        """More or fewer like days."""
         self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
         self.refresh_from()
 

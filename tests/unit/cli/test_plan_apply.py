@@ -9,14 +9,13 @@ from qmon_tui.applying import (
     Applied,
     Plan,
     PlanError,
-    Refusal,
     Step,
-    Target,
     Verdict,
     Written,
     plan_text,
     read_plan,
 )
+from qmon_tui.applying.plan import Refusal, Target
 from qmon_tui.cli import main
 from qmon_tui.model import Cluster, Kind, config_object
 from qmon_tui.qmaster import Call

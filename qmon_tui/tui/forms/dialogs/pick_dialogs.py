@@ -198,7 +198,6 @@ class PickMany(ValueDialog):
 
     @property
     def text(self) -> str:
-        """The referenced names as the field's text."""
         return self._join(self._chosen)
 
     def content(self) -> ComposeResult:
