@@ -232,6 +232,7 @@ if TYPE_CHECKING:
         longest as longest,
         natural_order as natural_order,
     )
+    from qmon_tui.report.tabs import tab_at as tab_at, tab_line as tab_line
     from qmon_tui.report.task_counts import TaskCounts as TaskCounts
     from qmon_tui.report.unsaved_changes import (
         change_lines as change_lines,

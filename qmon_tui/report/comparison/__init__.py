@@ -5,8 +5,6 @@ from qmon_tui.report.comparison.policies import (
     PolicyHead as PolicyHead,
     head_lines as head_lines,
     letter as letter,
-    table_at as table_at,
-    table_line as table_line,
 )
 from qmon_tui.report.comparison.rows import (
     TaskLine as TaskLine,

@@ -68,23 +68,3 @@ def _how(head: PolicyHead) -> Sequence[Span]:
     if head.seeds == 1 and head.progress is None:
         spans.append(Span("   one seed, no statement about chance: + adds more", TextRole.DIM))
     return spans
-
-
-def table_line(chosen: CompareTable, cells: int) -> Line:
-    """The titles of the tables, the chosen one marked."""
-    spans = [Span(" ")]
-    for table in CompareTable:
-        is_chosen = table is chosen
-        spans.append(Span(f"[{table}]" if is_chosen else f" {table} ", TextRole.ACCENT if is_chosen else TextRole.DIM))
-        spans.append(Span(" "))
-    return fit(spans, cells)
-
-
-def table_at(cell: int) -> CompareTable | None:
-    """The table whose title is at a cell of that line."""
-    start = 1
-    for table in CompareTable:
-        if start <= cell < start + len(table) + 2:
-            return table
-        start += len(table) + 3
-    return None

@@ -7,10 +7,7 @@ from qmon_tui.report.day.alarms import (
     alarms_of as alarms_of,
     waiting_tasks as waiting_tasks,
 )
-from qmon_tui.report.day.charts import (
-    chart_lines as chart_lines,
-    heat_lines as heat_lines,
-)
+from qmon_tui.report.day.charts import Chart as Chart, chart_lines as chart_lines, heat_lines as heat_lines
 from qmon_tui.report.day.chosen import chosen_line as chosen_line
 from qmon_tui.report.day.clock import (
     FASTEST as FASTEST,
@@ -34,5 +31,4 @@ from qmon_tui.report.day.shares import (
     share_lines as share_lines,
 )
 from qmon_tui.report.day.svg import landscape as landscape, svg_of as svg_of
-from qmon_tui.report.day.tabs import Chart as Chart, tab_at as tab_at, tab_line as tab_line
 from qmon_tui.report.day.times import clock_at as clock_at, lasting as lasting, parse_day_time as parse_day_time

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from math import log10
 
 from qmon_tui.report.bars import drawn_part
@@ -14,6 +15,16 @@ STEPS = "▁▂▃▄▅▆▇"
 """Without the full block, so that lines below each other do not flow together."""
 _NAME = 14
 _WORDS = 30
+
+
+class Chart(StrEnum):
+    """The charts of the monitor."""
+
+    GANTT = "Gantt"
+    EVENTS = "Events"
+    USE = "Use"
+    SHARES = "Shares"
+    ALARMS = "Alarms"
 
 
 def spark(values: Sequence[float | None], top: float) -> str:

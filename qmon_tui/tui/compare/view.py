@@ -6,7 +6,7 @@ from typing import Final
 from textual import events, on
 from textual.app import ComposeResult
 
-from qmon_tui.report import Line
+from qmon_tui.report import Line, tab_at, tab_line
 from qmon_tui.report.comparison import (
     CompareTable,
     PolicyHead,
@@ -15,8 +15,6 @@ from qmon_tui.report.comparison import (
     comparison_rows,
     head_lines,
     story,
-    table_at,
-    table_line,
 )
 from qmon_tui.simulation import (
     Comparison,
@@ -87,7 +85,7 @@ class CompareView(TablePage):
         self._progress: tuple[int, int] | None = None
         self._worker: LatestWorker[_Wanted, _Answer] = LatestWorker(self._compare, self._compared, pause=0.3)
         self._head = Lines(self._head_words, id="compare-head")
-        self._tabs = OneLine(lambda cells: table_line(self.table, cells), id="compare-tabs")
+        self._tabs = OneLine(lambda cells: tab_line(self.table, cells), id="compare-tabs")
         self._table = LineTable(TaskRows(), empty=_SAME, id="compare-table")
 
     def compose(self) -> ComposeResult:
@@ -223,7 +221,7 @@ class CompareView(TablePage):
     def on_click(self, event: events.Click) -> None:
         """A click on a title shows that table."""
         if (place := event.get_content_offset(self._tabs)) is not None:
-            table = table_at(place.x)
+            table = tab_at(CompareTable, place.x)
             if table is not None:
                 self.show_table(table)
 

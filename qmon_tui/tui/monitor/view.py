@@ -5,7 +5,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-from qmon_tui.report import Line, Span, count
+from qmon_tui.report import Line, Span, count, tab_at, tab_line
 from qmon_tui.report.day import (
     LEGEND,
     Chart,
@@ -19,8 +19,6 @@ from qmon_tui.report.day import (
     heat_lines,
     landscape,
     share_lines,
-    tab_at,
-    tab_line,
 )
 from qmon_tui.simulation import FeedKind, Moment
 from qmon_tui.tui import dialogs
@@ -252,7 +250,7 @@ class MonitorView(PageView):
     def on_click(self, event: events.Click) -> None:
         """A click on a title shows that chart."""
         if (place := event.get_content_offset(self._tabs)) is not None:
-            chart = tab_at(place.x)
+            chart = tab_at(Chart, place.x)
             if chart is not None:
                 self.show_chart(chart)
 

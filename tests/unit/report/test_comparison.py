@@ -4,15 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.report import TextRole, plain
+from qmon_tui.report import TextRole, plain, tab_at, tab_line
 from qmon_tui.report.comparison import (
     CompareTable,
     PolicyHead,
     comparison_rows,
     head_lines,
     story,
-    table_at,
-    table_line,
 )
 from qmon_tui.report.comparison.values import difference_span, value_words
 from qmon_tui.simulation import Compared, Comparison, Day, Interval, PolicyDelta
@@ -106,10 +104,10 @@ def test_what_a_mean_leaves_out_stands_below_it() -> None:
 
 
 def test_titles_can_be_clicked_on() -> None:
-    words = plain(table_line(CompareTable.JOBS, 80))
+    words = plain(tab_line(CompareTable.JOBS, 80))
     for table in CompareTable:
-        assert table_at(words.index(str(table))) is table
-    assert table_at(79) is None
+        assert tab_at(CompareTable, words.index(str(table))) is table
+    assert tab_at(CompareTable, 79) is None
 
 
 def test_the_head_says_how_days_are_compared() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.model import State, Task
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import Line, Span, TextRole, plain
+from qmon_tui.report import Line, Span, TextRole, plain, tab_at, tab_line
 from qmon_tui.report.day import (
     AlarmRows,
     Chart,
@@ -23,8 +23,6 @@ from qmon_tui.report.day import (
     share_groups,
     share_lines,
     svg_of,
-    tab_at,
-    tab_line,
 )
 from qmon_tui.report.day.charts import resampled, spark
 from qmon_tui.report.day.shares import target_bar
@@ -171,8 +169,8 @@ def test_the_chosen_task_in_a_line(played: Timeline) -> None:
 def test_titles_are_clicked_where_they_stand() -> None:
     line = plain(tab_line(Chart.USE, 80))
     for chart in Chart:
-        assert tab_at(line.index(chart)) is chart
-    assert tab_at(79) is None
+        assert tab_at(Chart, line.index(chart)) is chart
+    assert tab_at(Chart, 79) is None
 
 
 def test_a_picture_has_every_cell_where_the_terminal_has_it() -> None:
