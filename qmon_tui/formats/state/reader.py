@@ -17,12 +17,23 @@ from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.state.reservations import ReservationReader
-from qmon_tui.formats.state.simulation import SimulationReader
+from qmon_tui.formats.state.simulation import read_plan
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
-from qmon_tui.formats.state.workload import WorkloadReader
+from qmon_tui.formats.state.workload import read_workload
 from qmon_tui.formats.yaml import Node, Scalar, resolve
-from qmon_tui.model import DIALECTS, HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State, StateField, StateType, beginning_of_day
+from qmon_tui.model import (
+    DIALECTS,
+    HIGHEST_NUMBER,
+    LAST_NUMBERS,
+    NO_PLAN,
+    PeAlg,
+    SimulationPlan,
+    State,
+    StateField,
+    StateType,
+    beginning_of_day,
+)
 from qmon_tui.model.catalogue.state import INSTANCE
 from qmon_tui.values import whole_number
 
@@ -41,8 +52,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     loads: dict[str, Mapping[str, str]] = {}
     instances: dict[str, dict[str, str]] = {key: {} for key in _OF_INSTANCES}
     scores: dict[str, PeAlg] = {}
-    simulation = SimulationReader(notes)
-    workload = WorkloadReader(notes)
+    simulated: dict[str, tuple[str, Node]] = {}
     dialect = ""
     numbers: dict[str, int] = {}
     now: tuple[str, str, Node] | None = None
@@ -65,10 +75,10 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
             _merge(notes, instances[key], read_instances(notes, value, field), node, written_twice(field))
         elif key == "pe_alg":
             _merge(notes, scores, read_pe_alg(notes, value), node, "{} is written twice")
-        elif key == "simulation":
-            simulation.take(node, value)
-        elif key == "workload":
-            workload.take(node, value)
+        elif key in simulated:
+            notes.say("format.duplicate", f"{key} is written twice, also in {simulated[key][0]}", node)
+        elif key in ("simulation", "workload"):
+            simulated[key] = (file, value)
         elif key in LAST_NUMBERS:
             _merge(notes, numbers, _number(notes, key, value), node, "{} is written twice")
         elif key == "dialect":
@@ -109,10 +119,21 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     )
     # Times of the plan count from the beginning of the day.
     begins = beginning_of_day(state) if now is None else moment
-    plan = simulation.finish(begins, workload.finish(begins))
+    plan = _simulation(notes, simulated, begins)
     has_time = now is not None or (bool(finished) and begins == moment)
     state = replace(state, beginning=None if has_time else begins, simulation=plan)
     return StateContents(state, tuple(notes.findings), dialect)
+
+
+def _simulation(notes: NodeReader, simulated: Mapping[str, tuple[str, Node]], now: int) -> SimulationPlan:
+    workload, plan = None, NO_PLAN
+    if "workload" in simulated:
+        notes.file, node = simulated["workload"]
+        workload = read_workload(notes, node, now)
+    if "simulation" in simulated:
+        notes.file, node = simulated["simulation"]
+        plan = read_plan(notes, node, now)
+    return plan if workload is None else replace(plan, workload=workload)
 
 
 def _column(field: StateField, texts: Mapping[str, str]) -> Any:

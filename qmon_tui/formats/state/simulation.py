@@ -41,7 +41,6 @@ from qmon_tui.model import (
     SimulationPlan,
     StateSpec,
     StateType,
-    Workload,
 )
 from qmon_tui.model.catalogue.simulation import COMMAND, FAILURE, LOAD_VALUE, SIMULATION
 from qmon_tui.values import canonical
@@ -54,29 +53,8 @@ _UNREADABLE: Final = -1
 """The time of a text that is none."""
 
 
-class SimulationReader:
-    """Collects the key from all files; its times are known when `now` is."""
-
-    def __init__(self, notes: NodeReader) -> None:
-        self._notes = notes
-        self._sections: list[tuple[str, Scalar, Node]] = []
-
-    def take(self, key: Scalar, node: Node) -> None:
-        self._sections.append((self._notes.file, key, node))
-
-    def finish(self, now: int, workload: Workload | None = None) -> SimulationPlan:
-        """Return the plan of all sections; if a key is repeated, the first counts."""
-        plan = NO_PLAN
-        for number, (file, key, node) in enumerate(self._sections):
-            self._notes.file = file
-            if number:
-                self._notes.say("format.duplicate", f"simulation is written twice, also in {self._sections[0][0]}", key)
-            else:
-                plan = _plan(self._notes, node, now)
-        return plan if workload is None else replace(plan, workload=workload)
-
-
-def _plan(notes: NodeReader, node: Node, now: int) -> SimulationPlan:
+def read_plan(notes: NodeReader, node: Node, now: int) -> SimulationPlan:
+    """Return what the key `simulation` says; its times count from `now`."""
     body = mapping_of(notes, node, "simulation holds names and values, such as start_delay: 5")
     if body is None:
         return NO_PLAN

@@ -22,7 +22,7 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import field_texts, rendered
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.state.simulation import flow_text, list_items, mapping_of, reading_from, values_of
-from qmon_tui.formats.yaml import Node, Scalar
+from qmon_tui.formats.yaml import Node
 from qmon_tui.model import JobKind, Origin, Workload
 from qmon_tui.model.catalogue.workload import JOB_KIND, WORKLOAD
 
@@ -31,29 +31,8 @@ _KINDS: Final = "kinds"
 _DAYS: Final = 366 * 86400
 
 
-class WorkloadReader:
-    """Collects the key from all files; its times are known when `now` is."""
-
-    def __init__(self, notes: NodeReader) -> None:
-        self._notes = notes
-        self._sections: list[tuple[str, Scalar, Node]] = []
-
-    def take(self, key: Scalar, node: Node) -> None:
-        self._sections.append((self._notes.file, key, node))
-
-    def finish(self, now: int) -> Workload | None:
-        """Return the workload of all sections; if the key is repeated, the first counts."""
-        workload = None
-        for number, (file, key, node) in enumerate(self._sections):
-            self._notes.file = file
-            if number:
-                self._notes.say("format.duplicate", f"workload is written twice, also in {self._sections[0][0]}", key)
-            else:
-                workload = _workload(self._notes, node, now)
-        return workload
-
-
-def _workload(notes: NodeReader, node: Node, now: int) -> Workload | None:
+def read_workload(notes: NodeReader, node: Node, now: int) -> Workload | None:
+    """Return what the key `workload` says; its times count from `now`."""
     body = mapping_of(notes, node, "workload holds names and values, such as rate: 60")
     if body is None:
         return None
