@@ -30,7 +30,6 @@ from qmon_tui.workspace import read_work_source
 
 CSV: Final = "csv"
 FORMATS = {CSV: "a line for each queue, user and size class"}
-"""Besides table and json."""
 _COLUMNS: Final = (
     "tasks", "recorded wait", "simulated", "mean error", "median error", "p90 error", "same queue", "same host",
 )  # fmt: skip

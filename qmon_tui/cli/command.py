@@ -13,7 +13,7 @@ from qmon_tui.sources import SourceError
 
 
 class Command(Protocol):
-    """The module of a command."""
+    """The module of a command; its FORMATS, if it has any, are those besides table and json."""
 
     __doc__: str | None
 

@@ -47,7 +47,6 @@ CSV: Final = "csv"
 SVG: Final = "svg"
 HTML: Final = "html"
 FORMATS = {CSV: "a line for each measure", SVG: "a chart for a slide", HTML: "a report in one file"}
-"""Besides table and json."""
 _MOST_OWNERS: Final = 10
 
 

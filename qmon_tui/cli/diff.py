@@ -16,7 +16,6 @@ from qmon_tui.workspace import differences, is_automatic
 
 COMMANDS = "commands"
 FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B"}
-"""Besides table and json."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

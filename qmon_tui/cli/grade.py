@@ -28,7 +28,6 @@ from qmon_tui.sources import SourceError
 
 CSV: Final = "csv"
 FORMATS = {CSV: "a line for each submission"}
-"""Besides table and json."""
 _FILE: Final = "submission.yaml"
 
 

@@ -59,7 +59,6 @@ from qmon_tui.workspace import WorkSource, read_work_source
 
 CSV: Final = "csv"
 FORMATS = {CSV: "a line for each task"}
-"""Besides table and json."""
 MOST_SEEDS: Final = 10_000
 
 

@@ -58,7 +58,6 @@ from qmon_tui.workspace import WorkSource
 CSV: Final = "csv"
 SVG: Final = "svg"
 FORMATS = {CSV: "a line for each point", SVG: "a heat map"}
-"""Besides table and json."""
 _MOST_RESULTS: Final = 1024**3
 _PIECE: Final = 1024**2
 _USUAL: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
