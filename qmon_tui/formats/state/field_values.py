@@ -129,23 +129,13 @@ def _read_event_time(reading: ItemReading, _: StateField, node: Node) -> float:
     return reading.clock.read_start(reading.notes, reading.word(node), node, reading.job, reading.base)
 
 
-def _read_seconds(reading: ItemReading, field: StateField, node: Node) -> float:
+def _read_count(reading: ItemReading, field: StateField, node: Node) -> float:
     text = reading.word(node)
     if field.type is StateType.LIMIT and text.upper() == UNLIMITED:
         return INFINITY
-    seconds = whole_number(text, most=10**field.digits - 1)
-    if seconds is None:
-        reading.say(field, text, node)
-        raise Unreadable
-    return seconds
-
-
-def _read_count(reading: ItemReading, field: StateField, node: Node) -> int:
-    text = reading.word(node)
     number = whole_number(text, most=10**field.digits - 1)
     if number is None:
-        reading.say(field, text, node)
-        raise Unreadable
+        reading.refuse(field, text, node)
     return number
 
 
@@ -157,26 +147,20 @@ def _read_reservation(reading: ItemReading, field: StateField, node: Node) -> st
 
 
 def _read_flag(reading: ItemReading, field: StateField, node: Node) -> bool:
-    text = reading.word(node)
-    if text not in field.choices:
-        reading.say(field, text, node)
-        raise Unreadable
-    return True
+    return bool(_read_choice(reading, field, node))
 
 
 def _read_boolean(reading: ItemReading, field: StateField, node: Node) -> bool:
     text = reading.word(node).lower()
     if text not in field.choices:
-        reading.say(field, text, node)
-        raise Unreadable
+        reading.refuse(field, text, node)
     return text == field.choices[0]
 
 
 def _read_choice(reading: ItemReading, field: StateField, node: Node) -> str:
     text = reading.word(node)
     if text not in field.choices:
-        reading.say(field, text, node)
-        raise Unreadable
+        reading.refuse(field, text, node)
     return text
 
 
@@ -191,8 +175,7 @@ def _read_task_state(reading: ItemReading, field: StateField, node: Node) -> str
     text = reading.notes.word(node)
     if is_task_state(text):
         return text
-    reading.say(field, text, node)
-    raise Unreadable
+    reading.refuse(field, text, node)
 
 
 def _read_hosts(reading: ItemReading, _: StateField, node: Node) -> tuple[str, ...]:
@@ -256,8 +239,8 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
     StateType.WORD: _read_word,
     StateType.TIME: _read_time,
     StateType.EVENT_TIME: _read_event_time,
-    StateType.SECONDS: _read_seconds,
-    StateType.LIMIT: _read_seconds,
+    StateType.SECONDS: _read_count,
+    StateType.LIMIT: _read_count,
     StateType.COUNT: _read_count,
     StateType.LENGTH: read_seconds_of_length,
     StateType.NUMBER: read_number,

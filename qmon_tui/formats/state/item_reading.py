@@ -1,7 +1,7 @@
 """Where the fields of an item of a state are read, and how what is wrong with them is said."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
@@ -36,6 +36,11 @@ class ItemReading:
         """Note that the text of a field cannot be read."""
         name = None if self.job is None else self.part or field.name
         self.notes.say(self.rule, field.wrong.format(text=text), node, self.job, name)
+
+    def refuse(self, field: StateField, text: str, node: Node) -> NoReturn:
+        """Note that the text of a field cannot be read, and leave the field out. Raises Unreadable."""
+        self.say(field, text, node)
+        raise Unreadable
 
     def word(self, node: Node) -> str:
         """A text; raises Left where there is none."""

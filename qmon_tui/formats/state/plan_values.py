@@ -32,8 +32,7 @@ def read_seconds_of_length(reading: ItemReading, field: StateField, node: Node) 
     text = reading.word(node)
     seconds = read_length(text)
     if seconds is None:
-        reading.say(field, text, node)
-        raise Unreadable
+        reading.refuse(field, text, node)
     return seconds
 
 
@@ -53,8 +52,7 @@ def read_number(reading: ItemReading, field: StateField, node: Node) -> float:
     except ValueError:
         number = math.inf
     if not math.isfinite(number):
-        reading.say(field, text, node)
-        raise Unreadable
+        reading.refuse(field, text, node)
     return number
 
 
@@ -63,8 +61,7 @@ def read_positive(reading: ItemReading, field: StateField, node: Node) -> float:
     text = reading.word(node)
     number = amount_of(text)
     if not number:
-        reading.say(field, text, node)
-        raise Unreadable
+        reading.refuse(field, text, node)
     return number
 
 

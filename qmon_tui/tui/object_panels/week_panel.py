@@ -140,11 +140,6 @@ class CalendarDialog(ValueDialog):
         if self.is_mounted:
             self.preview()
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_accept()
-
 
 def ask_list(view: WeekView) -> None:
     """Edit the list under the cursor."""

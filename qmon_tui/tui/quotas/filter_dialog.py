@@ -100,11 +100,6 @@ class FilterDialog(ValueDialog):
         event.stop()
         self._fill()
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_accept()
-
     @on(LineTable.Opened)
     def _opened(self, event: Grid.Opened) -> None:
         event.stop()

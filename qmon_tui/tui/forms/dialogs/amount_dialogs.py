@@ -52,11 +52,6 @@ class _Amount(ValueDialog):
     def take_in(self, part: Input, text: str) -> None:
         """Adjust the other parts to typed text: INFINITY is turned off."""
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_accept()
-
 
 class TimeDialog(_Amount):
     """Days, hours, minutes and seconds, or INFINITY."""

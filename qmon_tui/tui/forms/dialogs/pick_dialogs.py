@@ -253,11 +253,6 @@ class PickMany(ValueDialog):
             self._fill()
         self.preview()
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_accept()
-
     @on(LineTable.Opened)
     def _opened(self, event: Grid.Opened) -> None:
         event.stop()

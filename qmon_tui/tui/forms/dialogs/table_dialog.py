@@ -114,11 +114,6 @@ class TableDialog(ValueDialog):
             self._input.cursor_position = cursor
             self.preview()
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_accept()
-
     @on(LineTable.Moved)
     def _moved(self, event: Grid.Moved) -> None:
         event.stop()

@@ -1,5 +1,4 @@
-"""Base of all dialogs that make a field's text: below their content they show that text and its findings.
-wrong with it."""
+"""Base of all dialogs that make a field's text: below their content they show that text and its findings."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -7,7 +6,7 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
 from qmon_tui.model import Finding, Severity
 from qmon_tui.report import Line, Span, TextRole, field_finding_lines, line, wrap
@@ -96,6 +95,11 @@ class ValueDialog(Dialog[str]):
             lines += [row for finding in findings[:2] for row in field_finding_lines(finding, cells, 0)]
         lines += [(), *key_lines(self.keys(), cells)]
         self._preview.show(lines)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()
 
     def action_accept(self) -> None:
         """Answer the text unless it cannot be taken."""
