@@ -10,7 +10,7 @@ A trial is a run that ends when the task is decided.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -157,7 +157,10 @@ class ChangeSearch:
     ) -> "ChangeSearch":
         """Return the search for one task of a finished run; `rank` is its job's place among the pending ones."""
         tried: Plans = {}
-        return cls(_changes_of(run, run_job, task, rank, rejections, unmet_requirements, tried), tried)
+        if run_job.not_simulated:
+            return cls.none()
+        plans = _plans(run, run_job, task, rank, rejections, unmet_requirements)
+        return cls(_changes_of(plans, lambda: TrialBudget.for_run(run, (run_job.id, task), tried)), tried)
 
     @classmethod
     def none(cls) -> "ChangeSearch":
@@ -173,20 +176,9 @@ class ChangeSearch:
         return tuple(self._tried.values())
 
 
-def _changes_of(
-    run: Run,
-    run_job: RunJob,
-    task: int,
-    rank: int | None,
-    rejections: TaskRejections,
-    unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
-    tried: Plans,
-) -> Iterator[Change]:
-    if run_job.not_simulated:
-        return
-    trials = TrialBudget.for_run(run, (run_job.id, task), tried)
+def _changes_of(every: Iterator[Plan], new_budget: Callable[[], TrialBudget]) -> Iterator[Change]:
+    trials = new_budget()
     done: list[frozenset[str]] = []
-    every = _plans(run, run_job, task, rank, rejections, unmet_requirements)
     plans = sorted((plan for plan in every if len(plan) <= _MOST_PARTS), key=_size_key)
     for plan in plans:
         kinds = frozenset(candidate.kind for candidate in plan)
@@ -204,7 +196,7 @@ def _changes_of(
                 yield change
     # If all fixes request less, look for one that lets it start with all it requests.
     if all(any(map(_asks_less, kinds)) for kinds in done):
-        further = TrialBudget.for_run(run, (run_job.id, task), tried)
+        further = new_budget()
         bases = [plan for plan in plans if not (done and any(_asks_less(candidate.kind) for candidate in plan))]
         continued = next(filter(None, (_continued(plan, further, done) for plan in bases[:_CONTINUED])), None)
         if continued is not None:
