@@ -14,12 +14,13 @@ from qmon_tui.sources.cells import Cell
 
 _NAME: Final = "lock"
 _PAUSE: Final = 0.1
+_PATIENCE: Final = 10.0
 
 
 @contextlib.contextmanager
-def apply_lock(cell: Cell, patience: float = 10.0) -> Iterator[None]:
+def apply_lock(cell: Cell) -> Iterator[None]:
     """Hold the lock while the block runs. Raises SourceError that names the holder and its age."""
-    place = _taken(cell, time.monotonic() + patience)
+    place = _taken(cell, time.monotonic() + _PATIENCE)
     try:
         yield
     finally:

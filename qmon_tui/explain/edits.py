@@ -66,19 +66,19 @@ class EditedCluster:
         return next(job for job in self.state.jobs if job.id == number)
 
 
-def with_entry(text: str, attribute: Attribute, value: str, separator: str) -> str:
+def with_entry(text: str, attribute: Attribute, value: str) -> str:
     """Return complex_values with one entry set."""
-    entries = entries_of(text, separator)
+    entries = entries_of(text, COMMA)
     names = (attribute.name, attribute.shortcut)
     if any(name in names for name, _ in entries):
-        return join_entries(((name, value if name in names else old) for name, old in entries), separator)
-    return join_entries((*entries, (attribute.name, value)), separator)
+        return join_entries(((name, value if name in names else old) for name, old in entries), COMMA)
+    return join_entries((*entries, (attribute.name, value)), COMMA)
 
 
-def without_entry(text: str, attribute: Attribute, separator: str) -> str:
+def without_entry(text: str, attribute: Attribute) -> str:
     """Return complex_values without one entry."""
     names = (attribute.name, attribute.shortcut)
-    return join_entries((entry for entry in entries_of(text, separator) if entry[0] not in names), separator)
+    return join_entries((entry for entry in entries_of(text, COMMA) if entry[0] not in names), COMMA)
 
 
 def host_field(edited: EditedCluster, host: str, field: str, value: str, sentence: str) -> EditedCluster:
@@ -98,14 +98,14 @@ def host_value(
     sentence = _set_words(verb, attribute.name, where, old, value)
     # Unlike -rattr, -mattr keeps entries that others have changed meanwhile.
     command = QconfAttribute(Kind.HOST, host, "complex_values", f"{attribute.name}={value}", MODIFY).line
-    return object_field(edited, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence, command)
+    return object_field(edited, obj, "complex_values", with_entry(before, attribute, value), sentence, command)
 
 
 def host_without(edited: EditedCluster, host: str, attribute: Attribute) -> EditedCluster:
     """Remove an attribute from a host, or from the global host."""
     obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
     where = "the global host" if host == "global" else f"host {host}"
-    value = without_entry(obj.text("complex_values"), attribute, COMMA)
+    value = without_entry(obj.text("complex_values"), attribute)
     return object_field(edited, obj, "complex_values", value, f"remove {attribute.name} from {where}")
 
 
@@ -134,7 +134,7 @@ def queue_value(
 ) -> EditedCluster:
     """Set one attribute in complex_values of a queue on one host."""
     old = dict(entries_of(current, COMMA)).get(attribute.name)
-    text = with_entry(current, attribute, value, COMMA)
+    text = with_entry(current, attribute, value)
     sentence = _set_words(verb, attribute.name, f"queue instance {queue}@{host}", old, value)
     return queue_field(edited, queue, host, "complex_values", text, sentence)
 
@@ -142,7 +142,7 @@ def queue_value(
 def queue_without(edited: EditedCluster, queue: str, host: str, current: str, attribute: Attribute) -> EditedCluster:
     """Remove an attribute from a queue on one host."""
     sentence = f"remove {attribute.name} from queue instance {queue}@{host}"
-    return queue_field(edited, queue, host, "complex_values", without_entry(current, attribute, COMMA), sentence)
+    return queue_field(edited, queue, host, "complex_values", without_entry(current, attribute), sentence)
 
 
 def object_field(

@@ -172,11 +172,11 @@ def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable
         yield ()
         yield (Span("✗ qsub would refuse this job", TextRole.ERROR),)
         refusal = (explanation.rejected or row.job.rejected or "").splitlines()
-        yield from _bullets((*refusal, *row.job.meant), cells, TextRole.PLAIN)
+        yield from _bullets((*refusal, *row.job.meant), cells)
     if row.job.not_simulated:
         yield ()
         yield (Span("! Not simulated yet, so the job is left pending", TextRole.WARNING),)
-        yield from _bullets(row.job.not_simulated, cells, TextRole.PLAIN)
+        yield from _bullets(row.job.not_simulated, cells)
 
 
 def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tried: bool, keys: bool) -> Iterable[Line]:
@@ -331,6 +331,6 @@ def qstat_lines(reasons: Iterable[str], cells: int) -> Iterable[Line]:
             yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")
 
 
-def _bullets(texts: Iterable[str], cells: int, role: TextRole) -> Iterable[Line]:
+def _bullets(texts: Iterable[str], cells: int) -> Iterable[Line]:
     for text in texts:
-        yield from wrap(text, cells, role, first="· ", rest="  ")
+        yield from wrap(text, cells, first="· ", rest="  ")

@@ -178,7 +178,7 @@ def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
     )  # fmt: skip
 
 
-def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub") -> tuple[Line, ...]:
+def reservation_trial_lines(trial: ReservationTrial, cells: int) -> tuple[Line, ...]:
     """Return the slots that would be granted, or the refusal."""
     reservation = trial.granted
     if reservation is None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.formats import joined, only, options_given, parse_qsub, split_options, with_years
 from qmon_tui.model import HOLD_LETTERS, NO_RESERVATION, SEQUENTIAL, Cluster, Job, State, sorted_holds
-from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target
+from qmon_tui.qmaster.commands.command import Reply, Target
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid, with_resolved_successors
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.commands.qalter_messages import entry_notes, in_order
@@ -62,27 +62,19 @@ def _has_pending(job: Job) -> bool:
 _NO_PROJECT: Final = "NONE"
 
 
-def alter(
-    cluster: Cluster,
-    state: State,
-    number: int,
-    options: str,
-    *,
-    tasks: tuple[int, ...] | None = None,
-    operator: Operator = OPERATOR,
-) -> Reply:
+def alter(cluster: Cluster, state: State, number: int, options: str, *, tasks: tuple[int, ...] | None = None) -> Reply:
     """Replace the options given; lists (-l, -q, -hold_jid ...) are replaced as a whole, as qsub reads them.
 
     The letters of -h are added to the holds, U O S remove them and n removes all. If `tasks` are named, only they are
     held, and without -h nothing is altered.
     """
-    return _altered(cluster, state, Target(number, tasks), options, operator).after_warnings("qalter", options)
+    return _altered(cluster, state, Target(number, tasks), options).after_warnings("qalter", options)
 
 
 _ONLY_OF_JOBS: Final = "denied: the selected option works only on jobs and not on tasks"
 
 
-def _altered(cluster: Cluster, state: State, target: Target, options: str, operator: Operator) -> Reply:
+def _altered(cluster: Cluster, state: State, target: Target, options: str) -> Reply:
     number = target.job
     given = options_given(options)
     parsed = parse_qsub(options, now=state.now)
@@ -101,7 +93,7 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, opera
     others = _effective(options)
     if not others:
         return reply
-    change = Change(cluster, state, job, given, parsed.request, operator)
+    change = Change(cluster, state, job, given, parsed.request)
     printed, is_refused = _messages_of(change, others)
     if is_refused:
         return Reply(state, (*reply.messages, *printed), in_vain=len(reply.messages) + len(printed) - 1)
@@ -133,7 +125,7 @@ def _messages_of(change: Change, options: str) -> tuple[list[str], bool]:
         text = change.refusal(option, after)
         if text is not None:
             return [*printed, text], True
-        printed += entry_notes(option, before, _with_project(change, after), change.operator)
+        printed += entry_notes(option, before, _with_project(change, after))
     text = change.refusal_at_last(after)
     return (printed, False) if text is None else ([*printed, text], True)
 

@@ -9,16 +9,9 @@ from qmon_tui.formats import overridden
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster.commands.job_numbers import remembered
 
-
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """The operator who gives a command."""
-
-    name: str = "root"
-    host: str = "localhost"
-
-
-OPERATOR: Final = Operator()
+OPERATOR: Final = "root"
+"""The operator who gives the commands."""
+OPERATOR_AT_HOST: Final = f"{OPERATOR}@localhost"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task, effective_value, rescheduling_of
-from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target, without_jobs
+from qmon_tui.qmaster.commands.command import OPERATOR, OPERATOR_AT_HOST, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_after_end, with_suspensions
 from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, resumed, with_tasks
 from qmon_tui.qmaster.scheduler_events import (
@@ -46,7 +46,6 @@ class _Case:
     cluster: Cluster
     job: Job
     number: int
-    operator: Operator
 
     @property
     def task(self) -> Task:
@@ -62,9 +61,7 @@ Outcome = tuple[Task | None, str | None]
 """(changed task or None, message or None)."""
 
 
-def modify(
-    cluster: Cluster, state: State, command: JobCommand, target: Target, *, operator: Operator = OPERATOR
-) -> Reply:
+def modify(cluster: Cluster, state: State, command: JobCommand, target: Target) -> Reply:
     """Give a command to the enrolled tasks of a job, or to the tasks named."""
     job = find_job(state, target.job)
     named = (
@@ -86,7 +83,7 @@ def modify(
         if number not in begun:
             printed.append(_NOT_BEGUN.format(f"job-array task {job.id}.{number}"))
             continue
-        after, words = _COMMANDS[command](_Case(cluster, job, number, operator))
+        after, words = _COMMANDS[command](_Case(cluster, job, number))
         if words is not None:
             printed.append(words)
         if after is not None:
@@ -149,17 +146,17 @@ def _suspend(case: _Case) -> Outcome:
     if "q" in case.task.state:
         return None, None
     if "s" in case.task.state:
-        return None, f"{case.operator.name} - {case.words} is already suspended"
+        return None, f"{OPERATOR} - {case.words} is already suspended"
     state = letters(case.task.state, plus="s", minus="r")
-    return replace(case.task, state=state), f"{case.operator.name} - suspended {case.words}"
+    return replace(case.task, state=state), f"{OPERATOR} - suspended {case.words}"
 
 
 def _unsuspend(case: _Case) -> Outcome:
     if "q" in case.task.state:
         return None, None
     if "s" not in case.task.state:
-        return None, f"{case.operator.name} - {case.words} is already unsuspended"
-    return resumed(case.task, "s"), f"{case.operator.name} - unsuspended {case.words}"
+        return None, f"{OPERATOR} - {case.words} is already unsuspended"
+    return resumed(case.task, "s"), f"{OPERATOR} - unsuspended {case.words}"
 
 
 def _clear_error(case: _Case) -> Outcome:
@@ -167,7 +164,7 @@ def _clear_error(case: _Case) -> Outcome:
         words = case.words[0].upper() + case.words[1:]
         return None, f"{words} is not in error state"
     cleared = replace(case.task, state=letters(case.task.state, minus="E"), reason="")
-    return cleared, f"{case.operator.name}@{case.operator.host} cleared error state of {case.words}"
+    return cleared, f"{OPERATOR_AT_HOST} cleared error state of {case.words}"
 
 
 def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:

@@ -4,31 +4,31 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from qmon_tui.model import Job, Request
-from qmon_tui.qmaster.commands.command import Operator
+from qmon_tui.qmaster.commands.command import OPERATOR_AT_HOST
 
-_Words = Callable[[Job, Job, Operator], Iterator[str]]
+_Words = Callable[[Job, Job], Iterator[str]]
 
 
 def _modified(what: str) -> _Words:
-    def words(_: Job, after: Job, __: Operator) -> Iterator[str]:
+    def words(_: Job, after: Job) -> Iterator[str]:
         yield f"modified {what} of job {after.id}"
 
     return words
 
 
 def _sets(what: str, read: Callable[[Request], object]) -> _Words:
-    def words(_: Job, after: Job, operator: Operator) -> Iterator[str]:
-        yield f"{operator.name}@{operator.host} sets {what} of job {after.id} to {read(after.request)}"
+    def words(_: Job, after: Job) -> Iterator[str]:
+        yield f"{OPERATOR_AT_HOST} sets {what} of job {after.id} to {read(after.request)}"
 
     return words
 
 
-def _project(before: Job, after: Job, _: Operator) -> Iterator[str]:
+def _project(before: Job, after: Job) -> Iterator[str]:
     if before.request.project != after.request.project:
         yield f"modified project of job {after.id}"
 
 
-def _environment(_: Job, after: Job, __: Operator) -> Iterator[str]:
+def _environment(_: Job, after: Job) -> Iterator[str]:
     yield f"modified parallel environment of job {after.id}"
     yield f"modified slot range of job {after.id}"
 
@@ -87,7 +87,7 @@ def in_order(given: Iterable[str]) -> list[str]:
     return [option for option in _IN_ORDER if option in known]
 
 
-def entry_notes(option: str, before: Job, after: Job, operator: Operator) -> Iterator[str]:
+def entry_notes(option: str, before: Job, after: Job) -> Iterator[str]:
     """Yield the messages for a replaced option."""
     if option in _MESSAGES:
-        yield from _MESSAGES[option](before, after, operator)
+        yield from _MESSAGES[option](before, after)

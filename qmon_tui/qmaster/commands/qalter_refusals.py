@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from qmon_tui.formats import ParsedQsub, options_given, split_options
 from qmon_tui.model import Cluster, Job, Kind, Request, State
-from qmon_tui.qmaster.commands.command import Operator
+from qmon_tui.qmaster.commands.command import OPERATOR
 from qmon_tui.qmaster.commands.hold_jid import cycle
 from qmon_tui.qmaster.option_texts import NAME_TOO_LONG, SILENT
 from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
@@ -131,7 +131,6 @@ class Change:
     given: tuple[str, ...]
     request: Request
     """The request of the new options."""
-    operator: Operator
 
     def project_of(self, job: Job) -> str | None:
         """Return the effective project of the job before or after, which may be a default."""
@@ -139,8 +138,8 @@ class Change:
 
     def refusal(self, option: str, after: Job) -> str | None:
         """Return why an option is refused, given the job with it and those before it; None if accepted."""
-        if option == "-dl" and self.operator.name not in self._deadline_users():
-            return f'job rejected: the user "{self.operator.name}" is not a deadline initiation user'
+        if option == "-dl" and OPERATOR not in self._deadline_users():
+            return f'job rejected: the user "{OPERATOR}" is not a deadline initiation user'
         if option == "-A" and not self.request.account:
             return 'NULL pointer passed as object name for "account string"'
         if option in WAITED_FOR and HELD in self.given:

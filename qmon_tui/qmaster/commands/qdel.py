@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from qmon_tui.model import GONE, Cluster, Job, State, Task
-from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target, without_jobs
+from qmon_tui.qmaster.commands.command import OPERATOR, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_after_end, with_suspensions
 from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
@@ -12,9 +12,7 @@ from qmon_tui.qmaster.task_end import changed_by_end
 from qmon_tui.scheduler.jobs import has_just_finished
 
 
-def delete(
-    cluster: Cluster, state: State, target: Target, *, force: bool = False, operator: Operator = OPERATOR
-) -> Reply:
+def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False) -> Reply:
     """qdel, with `force` qdel -f: running tasks get state d, or with force end immediately.
 
     The next run books them (lifecycle.md#deletion-of-a-job).
@@ -31,10 +29,10 @@ def delete(
     running = [number for number in numbers if number in begun]
     pending = [number for number in numbers if number not in begun]
     registered = "forced the deletion of {}" if force else "has registered the {} for deletion"
-    of_running = tuple(f"{operator.name} {registered.format(called(job, number))}" for number in running)
+    of_running = tuple(f"{OPERATOR} {registered.format(called(job, number))}" for number in running)
     rest = set(everything) - set(pending)
     is_whole = target.tasks is None or not rest - (set(running) if force else set())
-    of_pending = (f"{operator.name} has deleted {_deleted(job, pending, is_whole)}",) if pending else ()
+    of_pending = (f"{OPERATOR} has deleted {_deleted(job, pending, is_whole)}",) if pending else ()
     printed = (*of_running, *of_pending)
     before = state
     if force:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Cluster, State, queue_instances, resolve_group
-from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply
+from qmon_tui.qmaster.commands.command import OPERATOR_AT_HOST, Reply
 from qmon_tui.qmaster.commands.qrsub_qrdel import with_ar_states
 from qmon_tui.qmaster.commands.subordinate_suspension import (
     propagated,
@@ -75,7 +75,6 @@ def change_instances(
     *,
     shown_states: Mapping[str, str] | None = None,
     unknown: Container[str] = (),
-    operator: Operator = OPERATOR,
 ) -> Reply:
     """Give a command to queue instances.
 
@@ -102,7 +101,7 @@ def change_instances(
             continue
         touched.append(name)
         after = _in_order(set(first) ^ {transition.letter})
-        printed.append(f'{operator.name}@{operator.host} changed state of "{name}" ({transition.words})')
+        printed.append(f'{OPERATOR_AT_HOST} changed state of "{name}" ({transition.words})')
         set_letters(cluster, states, name, after)
         if transition.letter == "s":
             (stopped if transition.sets else resuming).add(name)

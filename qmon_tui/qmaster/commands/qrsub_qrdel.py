@@ -8,7 +8,7 @@ from typing import Final
 from qmon_tui.formats import ParsedQrsub, parse_qrsub
 from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, State
 from qmon_tui.qmaster.ar_grant import ArGrant, ArRequest, grant
-from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target
+from qmon_tui.qmaster.commands.command import OPERATOR, Reply, Target
 from qmon_tui.qmaster.commands.job_numbers import next_reservation, remembered, with_last
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others
@@ -87,9 +87,7 @@ def _verdict(granted: ArGrant) -> str:
     return FOUND if granted.environment is None else f"verification: found possible assignment with {slots} slots"
 
 
-def give_back(
-    cluster: Cluster, state: State, number: int, *, force: bool = False, operator: Operator = OPERATOR
-) -> Reply:
+def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False) -> Reply:
     """qrdel: delete a reservation with its jobs; while some exist it stays in state d, unless forced."""
     reservation = next((reservation for reservation in state.reservations if reservation.id == number), None)
     if reservation is None:
@@ -97,11 +95,11 @@ def give_back(
     reply = Reply(state)
     for job in state.jobs:
         if job.request.advance_reservation == str(number):
-            reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force, operator=operator))
+            reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force))
     stays = not force and any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
     others = tuple(reservation for reservation in reply.state.reservations if reservation.id != number)
     if not stays:
-        printed = f"{operator.name} has deleted advance_reservation {number}"
+        printed = f"{OPERATOR} has deleted advance_reservation {number}"
         given_back = remembered(reply.state, replace(reply.state, reservations=others))
         given_back = with_changed_instances(given_back, reservation.granted, suspended_by_others(cluster, given_back))
         return reply.then(Reply(given_back, (printed,)))
@@ -109,7 +107,7 @@ def give_back(
         replace(reservation, state="d") if reservation.id == number else reservation
         for reservation in reply.state.reservations
     )
-    printed = f"{operator.name} has registered the advance_reservation {number} for deletion"
+    printed = f"{OPERATOR} has registered the advance_reservation {number} for deletion"
     return reply.then(Reply(replace(reply.state, reservations=marked), (printed,)))
 
 
@@ -139,4 +137,4 @@ def _objections(cluster: Cluster, state: State, owner: str, group: str, parsed: 
 def _may_reserve(cluster: Cluster) -> tuple[str, ...]:
     managers, users = cluster.single(Kind.MANAGERS), cluster.get(Kind.USERSET, _ALLOWED)
     names = split_names(managers.text("entries"), BLANK_OR_COMMA)
-    return (*names, *(compile_userset(users).users if users else ()), OPERATOR.name)
+    return (*names, *(compile_userset(users).users if users else ()), OPERATOR)

@@ -68,7 +68,7 @@ def with_reservations(seed: int, cluster: Cluster, state: State) -> State:
             f" -a {format_qsub_date(state.now + begin)}" if begin else ""
         )
         options += random.choice(("", "", " -pe smp 2", " -pe fill 3", " -l gpu=1", " -q a.q", " -l h_rt=0:10:0"))
-        state = Qrsub(OPERATOR.name, options).apply(cluster, state).state
+        state = Qrsub(OPERATOR, options).apply(cluster, state).state
     numbers = [str(reservation.id) for reservation in state.reservations]
     jobs = tuple(
         with_options(known, f"-ar {random.choice(numbers)}")
