@@ -80,9 +80,9 @@ def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
             signal.signal(number, old)
 
 
-def run(simulator: Simulator, stop: Stop, *, label: str = "") -> bool:
+def run(simulator: Simulator, stop: Stop) -> bool:
     """Simulate to the end; return False if it was stopped before. Raises InputError for an endless day."""
-    progress = _Progress(simulator, label)
+    progress = _Progress(simulator)
     while not simulator.is_over:
         if stop.is_wanted:
             progress.clear()
@@ -104,9 +104,8 @@ def refuse_endless(simulator: Simulator) -> None:
 class _Progress:
     """A line on stderr that is written again and again, where it is a terminal."""
 
-    def __init__(self, simulator: Simulator, label: str) -> None:
+    def __init__(self, simulator: Simulator) -> None:
         self._simulator = simulator
-        self._label = label
         self._begun = self._shown_at = time.monotonic()
         self._from, self._ended = simulator.now, self._ended_tasks()
         self._is_shown = sys.stderr is not None and sys.stderr.isatty()
@@ -118,8 +117,8 @@ class _Progress:
         if not self._is_shown or now - self._shown_at < _REPEATED:
             return
         self._shown_at = now
-        self._write(progress_line(self._simulator, self._from, self._ended_tasks() - self._ended, now - self._begun,
-                                  self._label))  # fmt: skip
+        ended = self._ended_tasks() - self._ended
+        self._write(progress_line(self._simulator, self._from, ended, now - self._begun))
 
     def clear(self) -> None:
         if self._width:
@@ -139,7 +138,7 @@ class _Progress:
         return sum(record.ended is not None for record in self._simulator.records.values())
 
 
-def progress_line(simulator: Simulator, begun_at: int, ended: int, seconds: float, label: str = "") -> str:
+def progress_line(simulator: Simulator, begun_at: int, ended: int, seconds: float) -> str:
     """Return how far a simulation is, its speed, and the time that it still takes, if that can be estimated.
 
     The estimate is by the end of the day if it has one, else by the tasks that are left. Since the simulated time
@@ -151,7 +150,6 @@ def progress_line(simulator: Simulator, begun_at: int, ended: int, seconds: floa
     by_tasks = ended / max(1, left + ended)
     done = by_tasks if until is None else (simulator.now - begun_at) / max(1, until - begun_at)
     words = [
-        *([label] if label else []),
         format_time(simulator.now),
         f"run {simulator.runs}",
         f"{total - left} of {total} tasks ended",

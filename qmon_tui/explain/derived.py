@@ -32,14 +32,14 @@ def given(name: str, value: float, origin: str = "") -> Derivation:
     return Derivation(name, value, "", origin)
 
 
-def total(name: str, parts: Iterable[Derivation], origin: str = "", *, start: float = 0.0) -> Derivation:
+def total(name: str, parts: Iterable[Derivation]) -> Derivation:
     """Return the sum of parts in their order; the arithmetic leaves out zeroes."""
     parts = tuple(parts)
-    value = start
+    value = 0.0
     for part in parts:
         value += part.value
     counting: Sequence[Derivation] = [part for part in parts if part.value] or parts[:1]
-    return Derivation(name, value, " + ".join(number_text(part.value) for part in counting) or "0", origin, parts)
+    return Derivation(name, value, " + ".join(number_text(part.value) for part in counting) or "0", "", parts)
 
 
 def sum_of(values: Iterable[float]) -> float:

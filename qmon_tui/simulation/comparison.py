@@ -147,8 +147,8 @@ def compared(
     return replace(comparison, against=tuple(with_reasons))
 
 
-def _compared(name: str, named: Sequence[Sequence[Mapping[str, float]]], width: int | None = None) -> Compared:
-    width = len(named[0]) if width is None else width
+def _compared(name: str, named: Sequence[Sequence[Mapping[str, float]]]) -> Compared:
+    width = len(named[0])
     values = []
     for number in range(width):
         own = [row[number][name] for row in named if name in row[number]]

@@ -59,11 +59,6 @@ class Printed(NamedTuple):
     """Execution hosts that were listed, and not shown."""
 
 
-def show_line(kind: Kind, name: str = "") -> tuple[str, ...]:
-    """Return the line that shows an object, or the only one of its kind."""
-    return ("qconf", _SINGLE[kind]) if kind in _SINGLE else _show_line(kind, (name,))
-
-
 def read_all(clients: Clients, *, in_steps: bool) -> Printed:
     """Return every object; with `in_steps` execution hosts above MOST_HOSTS are only named. Raises SourceError."""
     listings = clients.ask_all(("qconf", shown.listing) for shown in _SHOWN.values())
@@ -91,7 +86,7 @@ def read_named(clients: Clients, named: Iterable[tuple[Kind, str]]) -> Printed:
     """Return some objects; those that are gone by now have no text. Raises SourceError."""
     singles = [kind for kind, _ in named if kind in _SINGLE]
     printed = []
-    for kind, answer in zip(singles, clients.ask_all(show_line(kind) for kind in singles), strict=True):
+    for kind, answer in zip(singles, clients.ask_all(("qconf", _SINGLE[kind]) for kind in singles), strict=True):
         data = what_is_printed(_SINGLE[kind], answer.status, answer.out, answer.complaint)
         printed += [(kind, kind.value, data)] if data else []
     return _kept((*printed, *_shown(clients, [place for place in named if place[0] not in _SINGLE])))
