@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from qmon_tui.workspace.commands import (
         HOLD_WORDS as HOLD_WORDS,
         edit_of_change as edit_of_change,
-        target_words as target_words,
     )
     from qmon_tui.workspace.cross_references import (
         LinkTarget as LinkTarget,

@@ -17,12 +17,9 @@ from qmon_tui.qmaster import (
     Qsub,
     read_command,
     read_target,
-    target_words,
 )
 from qmon_tui.workspace.edits import Batch, Edit
 from qmon_tui.workspace.state_edits import CommandEdit
-
-__all__ = ["HOLD_WORDS", "target_words"]
 
 HOLD_WORDS = {"u": "user", "o": "operator", "s": "system"}
 

@@ -9,11 +9,11 @@ from textual.widget import Widget
 from qmon_tui.formats import AMOUNTS, PRIORITIES
 from qmon_tui.late import late_module
 from qmon_tui.model import HOLD_LETTERS, Job, Request
-from qmon_tui.qmaster import JobCommand, Qalter, Qdel, Qhold, QmodJobs, Qrls, Target
+from qmon_tui.qmaster import JobCommand, Qalter, Qdel, Qhold, QmodJobs, Qrls, Target, target_words
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers, whole_number
-from qmon_tui.workspace import HOLD_WORDS, CommandEdit, Workspace, target_words
+from qmon_tui.workspace import HOLD_WORDS, CommandEdit, Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.report.jobtable import JobTableRow

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 
-from qmon_tui.qmaster import Command, Qhold, Target
+from qmon_tui.qmaster import Command, Qhold, Target, target_words
 from qmon_tui.report import Line, Span, TextRole, count, groups_of, title_words, weights_of, width
 from qmon_tui.report.jobtable import (
     BY_KEY,
@@ -39,7 +39,7 @@ from qmon_tui.tui.base import (
 )
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder, filter_words
 from qmon_tui.values import whole_number
-from qmon_tui.workspace import Workspace, copies_of_job, target_words
+from qmon_tui.workspace import Workspace, copies_of_job
 
 if TYPE_CHECKING:
     from qmon_tui.workspace import Copy
