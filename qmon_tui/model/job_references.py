@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.jobs import SEQUENTIAL, Job
+from qmon_tui.model.jobs import SEQUENTIAL, Job, Request
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import looked_up
-from qmon_tui.model.state import Request, State
+from qmon_tui.model.state import State
 from qmon_tui.values import canonical, comparable, is_expression, matches
 
 Named = tuple[str, str]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.drains import NO_DRAINS, Drains
@@ -11,7 +11,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.simulation_plan import NO_PLAN, SimulationPlan
 
 if TYPE_CHECKING:
-    from qmon_tui.model.jobs import AdvanceReservation, Amounts, Job, LaterNumbers, PeRequest, Request, Task, TaskRange
+    from qmon_tui.model.jobs import AdvanceReservation, Amounts, Job, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +36,7 @@ class PastUsage:
         return bool(self.users or self.projects)
 
 
-__all__ = [
-    "AdvanceReservation",
-    "Amounts",
-    "Job",
-    "LaterNumbers",
-    "PastUsage",
-    "PeRequest",
-    "Request",
-    "State",
-    "Task",
-    "TaskRange",
-    "Usage",
-]
-
 EMPTY_MAP: Mapping[str, str] = MappingProxyType({})
-
-
-def __getattr__(name: str) -> Any:
-    """Import `jobs` when one of its names is first used: `check` of a cluster without jobs starts sooner."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from qmon_tui.model import jobs  # late, see the docstring
-
-    return getattr(jobs, name)
-
 
 QUOTA_SET, ENVIRONMENT, HOST = "quotas/{}", "pes/{}", "hosts/{}"
 """Keys of quota sets, parallel environments and hosts in `State.changed`; queues have no slash in their names."""

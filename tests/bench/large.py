@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
+from qmon_tui.model.jobs import Job, PeRequest, Request, Task, TaskRange
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, PeRequest, Request, State, Task, TaskRange
+from qmon_tui.model.state import State
 from qmon_tui.values.times import format_time
 
 NOW = 1_760_000_000

@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.values.times import parse_time
 from tests.bench.cases import CASES

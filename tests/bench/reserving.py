@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job, PeRequest, Request
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, PeRequest, Request, State
+from qmon_tui.model.state import State
 from tests.bench.simulations import Trace, cluster_of, state_of
 
 RESERVING: Final = {

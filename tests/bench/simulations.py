@@ -19,7 +19,8 @@ from typing import Any
 from qmon_tui.gc_pause import calm_collector, gc_paused
 from qmon_tui.incremental import RunChain, state_after
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.jobs import Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster import simulate
 from qmon_tui.simulation import Simulator, Timeline
 from tests.bench.large import NOW, QUEUES, Size, job_of_kind, large_cluster

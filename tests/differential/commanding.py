@@ -14,7 +14,8 @@ from typing import Any, Final
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, Request, State, Task
+from qmon_tui.model.jobs import Job, Request, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import (
     InstanceCommand,
     JobCommand,

@@ -12,8 +12,7 @@ from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
 from qmon_tui.model.catalogue.state import FAILED, SEEN, SUSPENDED, UNLIMITED
-from qmon_tui.model.jobs import COLUMNS, FINISHED, GONE, SEQUENTIAL
-from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model.jobs import COLUMNS, FINISHED, GONE, SEQUENTIAL, AdvanceReservation
 from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import INFINITE
 from tests.differential.editing import edited

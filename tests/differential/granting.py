@@ -6,8 +6,7 @@ from typing import Final
 
 from qmon_tui.formats.folder_reader import Contents
 from qmon_tui.formats.qrsub import parse_qrsub
-from qmon_tui.model.jobs import FINISHED
-from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model.jobs import FINISHED, AdvanceReservation
 from qmon_tui.qmaster.commands import reserve
 from tests.differential.comparing import Comparison
 from tests.differential.runs import GRANTED, Asked, Run

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.jobs import FINISHED, GONE
-from qmon_tui.model.state import Job, PastUsage, PeAlg, State
+from qmon_tui.model.jobs import FINISHED, GONE, Job
+from qmon_tui.model.state import PastUsage, PeAlg, State
 from qmon_tui.qmaster.run import Run as Engine
 from qmon_tui.qmaster.task_end import changed_by_end
 from qmon_tui.qmaster.transition import TaskEnded, after_event, after_run

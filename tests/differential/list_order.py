@@ -16,7 +16,8 @@ from typing import Final
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.jobs import Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import give_back, new_job, reserve, submit
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder

@@ -15,8 +15,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
 from tests.differential.comparing import Comparison, compare

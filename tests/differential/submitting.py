@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.qsub_options import c_integer
-from qmon_tui.model.state import Job
+from qmon_tui.model.jobs import Job
 from qmon_tui.qmaster.commands import new_job, submit
 from tests.differential.commanding import Ours
 from tests.differential.lines import make_ready, record, recorded_lines

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from qmon_tui.model.state import Job
+from qmon_tui.model.jobs import Job
 from qmon_tui.qmaster.commands import alter, new_job, submit
 from qmon_tui.report.jobtable.job_drafts import altered_job
 from qmon_tui.report.jobtable.job_form_fields import form_fields

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from qmon_tui.model.state import Amounts, PastUsage, State, Usage
+from qmon_tui.model.jobs import Amounts
+from qmon_tui.model.state import PastUsage, State, Usage
 from tests.differential.qmaster import BINARIES, Qmaster
 
 SPOOLEDIT: Final = str(BINARIES / "spooledit")

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from qmon_tui.model.cluster import Cluster, config_object
-from qmon_tui.model.jobs import PeRequest, Request
+from qmon_tui.model.jobs import Job, PeRequest, Request, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Task
 from tests.bench.large import NOW, Size, large_cluster, large_state
 from tests.examples import one_in
 from tests.plain.test_plain import assert_same

@@ -9,8 +9,9 @@ import pytest
 from qmon_tui.explain import Explainer
 from qmon_tui.incremental import RunChain
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import PeRequest, TaskRange
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import PeRequest, State, TaskRange
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.workspace.schedule_changes import changes_of_schedule

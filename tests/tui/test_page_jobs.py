@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job
 from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.jobs.column_dialogs import ColumnsDialog
 from qmon_tui.tui.jobs.submit_and_alter import SubmitDialog

@@ -3,8 +3,9 @@
 import pytest
 
 from qmon_tui.checks import deletion_refusals
+from qmon_tui.model.jobs import AdvanceReservation, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, State, Task
+from qmon_tui.model.state import State
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, running, state
 
 QUEUES = cluster(queue("a.q", "h1"), queue("b.q", "h1"), environment("mpi"), environment("smp"))

@@ -18,8 +18,9 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.dialects import OCS
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.jobs import AdvanceReservation, Job, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.state import State
 from qmon_tui.workspace import Document, findings_of
 
 

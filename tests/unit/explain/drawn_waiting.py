@@ -5,8 +5,9 @@ from dataclasses import replace
 from random import Random
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster import Qrsub
 from qmon_tui.qmaster.commands.command import OPERATOR
 from qmon_tui.qmaster.commands.tasks import with_options

@@ -8,7 +8,8 @@ from qmon_tui.explain import Change
 from qmon_tui.explain.edits import EditedCluster, instance_state, job_request, without_jobs
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.jobs import AdvanceReservation, Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.report import all_changes
 from qmon_tui.report.reason_text import commands_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 from qmon_tui.explain import Change
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import AdvanceReservation, Job
+from qmon_tui.model.jobs import AdvanceReservation, Job
 from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import NOW, cluster, configuration, job, queue, running, scheduler, state
 

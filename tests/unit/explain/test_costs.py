@@ -7,8 +7,8 @@ import pytest
 from qmon_tui.explain import Explanation
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.values import format_time
 from tests.unit.explain.test_properties import SCENARIOS, explained, made

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job
 from tests.unit.scheduler.building import (
     attribute,
     cluster,

@@ -7,8 +7,8 @@ import pytest
 from qmon_tui.explain import Explainer, Explanation, ReasonKind
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.report.reason_text import no_change_words
 from qmon_tui.scheduler.scheduling_run import RunUntil

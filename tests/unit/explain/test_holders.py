@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.explain import Explainer, Explanation, Holder
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.report.reason_text import details_of
 from qmon_tui.scheduler.matching import CONSUMABLE

@@ -5,8 +5,9 @@ import pytest
 from qmon_tui.explain import Explainer, Explanation, ReasonKind
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.report.reason_text import by_heading, heading, is_never
 from tests.unit.explain.test_next_slot import quota

@@ -5,8 +5,8 @@ import pytest
 from qmon_tui.explain import Explanation, ReasonKind
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, running, scheduler, state
 
 MEM = attribute("mem mem MEMORY <= YES YES 0")

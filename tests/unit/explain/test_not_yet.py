@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from qmon_tui.explain import ReasonGroup, ReasonKind
 from qmon_tui.explain.explainer import explain
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.qmaster.commands import JobCommand, QmodJobs, Target
 from qmon_tui.values import format_time
 from tests.unit.scheduler.building import cluster, job, queue, running, state

@@ -11,8 +11,9 @@ from qmon_tui.explain import Change, Explainer, Explanation
 from qmon_tui.explain.unmet_requirements import _distance, _everywhere, _lacks_at
 from qmon_tui.model import overrides_of
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import PeRequest, Request
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import PeRequest, Request, State
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.simulation import Settings, Simulator, expected_start
 from qmon_tui.simulation.expected_start import is_running

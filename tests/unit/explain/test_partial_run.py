@@ -7,8 +7,8 @@ import pytest
 from qmon_tui.explain import Explainer, Explanation, ReasonKind
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.jobs import AdvanceReservation, Job, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Job, Task
 from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.values.times import format_time

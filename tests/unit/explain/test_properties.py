@@ -16,9 +16,10 @@ from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job, PeRequest, Task
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import TaskOutcome
-from qmon_tui.model.state import Job, PeRequest, State, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from tests.differential.families import families

@@ -9,7 +9,7 @@ import pytest
 from qmon_tui.explain import Explainer
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job
+from qmon_tui.model.jobs import Job
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from tests.unit.scheduler.building import cluster, job, queue, running, scheduler, state
 

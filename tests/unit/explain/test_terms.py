@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.explain import Bound, PriorityTerm
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job
+from qmon_tui.model.jobs import Job
 from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
 from tests.unit.scheduler.building import attribute, cluster, job, queue, running, scheduler, state, user
 

@@ -5,8 +5,8 @@ import pytest
 from qmon_tui.explain import ReasonKind
 from qmon_tui.explain.explainer import explain
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Task
 from tests.unit.scheduler.building import NOW, cluster, configuration, environment, job, queue, running, state
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.formats.qsub import NO_COMMAND, parse_qsub, simulated_runtime
 from qmon_tui.formats.qsub_options import c_integer
-from qmon_tui.model.state import PeRequest, TaskRange
+from qmon_tui.model.jobs import PeRequest, TaskRange
 
 
 def request(text: str):  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.formats.state import state_text
 from qmon_tui.model.findings import Severity
-from qmon_tui.model.state import Job, PeRequest, TaskRange
+from qmon_tui.model.jobs import Job, PeRequest, TaskRange
 from qmon_tui.qmaster import schedule
 from qmon_tui.sources import read_folder
 from qmon_tui.values.times import format_time

@@ -12,7 +12,7 @@ from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.model.findings import Severity
-from qmon_tui.model.state import Job, PeRequest, Request, TaskRange
+from qmon_tui.model.jobs import Job, PeRequest, Request, TaskRange
 from qmon_tui.values.times import format_time
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"

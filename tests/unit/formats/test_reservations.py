@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text
-from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model.jobs import AdvanceReservation
 from qmon_tui.values.times import parse_time
 
 TEXT = """\

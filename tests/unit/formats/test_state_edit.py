@@ -14,7 +14,8 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.model.drains import Drain
-from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.jobs import AdvanceReservation, Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.model.state_fields import StateKind
 
 TEXT = """\

@@ -10,7 +10,8 @@ from qmon_tui.formats.folder_writer import EditRefused, texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries
-from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.jobs import AdvanceReservation, Job, Task
+from qmon_tui.model.state import State
 
 NOW = "now: 2026-01-01T00:00:00\n"
 JOB = "- {{id: {}, owner: anna, submitted: 2026-01-01T00:00:00, qsub: sleep 1}}\n"

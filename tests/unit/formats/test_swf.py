@@ -7,7 +7,7 @@ from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.formats.records.swf import parse_swf, swf_lines
 from qmon_tui.model import HIGHEST_NUMBER
-from qmon_tui.model.state import Job, PeRequest, Request
+from qmon_tui.model.jobs import Job, PeRequest, Request
 
 
 def read(text: str) -> Recorded:

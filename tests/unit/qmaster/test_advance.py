@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from qmon_tui.model.jobs import AdvanceReservation, Job
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue, scheduler
 

@@ -6,8 +6,8 @@ from datetime import datetime
 import pytest
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.jobs import AdvanceReservation
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.qmaster.ar_conflicts import ar_conflicts
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, queue, state, userset
 

@@ -8,7 +8,7 @@ from qmon_tui.explain.explainer import explain
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text
-from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model.jobs import AdvanceReservation
 from qmon_tui.qmaster.commands import Target, alter
 from qmon_tui.qmaster.commands.holds import hold
 from qmon_tui.qmaster.scheduling import schedule

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from qmon_tui.model.state import Task
+from qmon_tui.model.jobs import Task
 from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.numbers_shown import _as_ordered
 from qmon_tui.qmaster.transition import after_run

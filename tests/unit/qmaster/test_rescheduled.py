@@ -10,8 +10,9 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
 from qmon_tui.qmaster.commands.modify import reschedule_instances
 from qmon_tui.qmaster.scheduling import schedule

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.qmaster.running_job_check import (
     has_running_tasks,
     objection_to_consumables,

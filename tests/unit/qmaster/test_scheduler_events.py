@@ -1,6 +1,6 @@
 """The order in which the qmaster sends the tasks of a job once more."""
 
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.qmaster.scheduler_events import resent_with_tasks
 from tests.unit.scheduler.building import job, state
 

@@ -6,8 +6,8 @@ The starts are those of a run in a cluster that has more; the qmaster looks at t
 import pytest
 
 from qmon_tui.model.cluster import ConfigObject, config_object
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job
 from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.scheduler.matching import DenialReason

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from qmon_tui.model.state import Task
+from qmon_tui.model.jobs import Task
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from tests.unit.scheduler.building import NOW, cluster, host, job, queue, run, the_job
 

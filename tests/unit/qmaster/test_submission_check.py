@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.model.jobs import AdvanceReservation
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.qmaster.option_texts import account_objection, name_objection, unnumbered_objection
 from qmon_tui.qmaster.submission_check import is_let_in_alone, refusal
 from qmon_tui.scheduler.configuration import compile_cluster

@@ -6,8 +6,9 @@ import pytest
 
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job, Request, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Request, State, Task
+from qmon_tui.model.state import State
 from qmon_tui.model.state_fields import StateKind
 from qmon_tui.qmaster import InstanceCommand, Target
 from qmon_tui.report.change_rows import ChangeKey, ChangeRows, change_detail

@@ -6,9 +6,10 @@ from typing import Any
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import JobOutcome, Outcome
-from qmon_tui.model.state import Job, PastUsage, State, Task, Usage
+from qmon_tui.model.state import PastUsage, State, Usage
 from qmon_tui.qmaster.scheduling import schedule
 
 NOW = 1_000_000

@@ -5,8 +5,8 @@ Each case was seen on a real qmaster 8.1.9.
 
 import pytest
 
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.outcome import TaskOutcome
-from qmon_tui.model.state import Job, Task
 from tests.unit.scheduler.building import NOW, cluster, job, queue, reasons, run, running, scheduler, the_job, user
 
 SHARES = (scheduler(weight_tickets_functional=1000, weight_user=1, policy_hierarchy="NONE"), user("anna", fshare=10))

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import (
     NOW,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.outcome import JobOutcome, Outcome
-from qmon_tui.model.state import Job
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.scheduler.priority.formulas import (
     ADDING_UP,

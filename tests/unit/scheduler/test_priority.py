@@ -5,8 +5,8 @@ Source: priority.md#the-formula and priority.md#sort-order-of-pending-jobs.
 
 import pytest
 
+from qmon_tui.model.jobs import Task
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import Task
 from qmon_tui.scheduler.priority.normalisation import normalised_priority
 from tests.unit.scheduler.building import (
     attribute,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.model.jobs import SEQUENTIAL, Request
-from qmon_tui.model.state import State, Task
+from qmon_tui.model.jobs import SEQUENTIAL, Request, Task
+from qmon_tui.model.state import State
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Adjustments, Resources, started_jobs

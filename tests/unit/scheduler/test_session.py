@@ -1,7 +1,8 @@
 """Runs in a row on one configuration: each comes out as if it were the only one."""
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State, Task
+from qmon_tui.model.jobs import Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.scheduler import SchedulerSession, SchedulingRun, session_of
 from tests.unit.scheduler.building import NOW, cluster, host, job, queue, state

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import Task
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import PastUsage, Task, Usage
+from qmon_tui.model.state import PastUsage, Usage
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.share_tree_outcome import share_outcomes, usage_ahead
 from tests.unit.scheduler.building import (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.scheduler.jobs.split import TaskList, _first, is_enrolled, split_job, task_list_of
 from tests.unit.scheduler.building import (
     NOW,

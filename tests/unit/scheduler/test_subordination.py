@@ -6,9 +6,9 @@ Source: suspension.md#queue-wise-subordination and suspension.md#slot-wise-subor
 import pytest
 
 from qmon_tui.model.cluster import config_object
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler.suspension.state_letters import with_letters
 from tests.unit.scheduler.building import cluster, job, places, queue, run, running
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.model.state import Task
+from qmon_tui.model.jobs import Task
 from qmon_tui.scheduler.configuration import Value, compile_cluster
 from qmon_tui.scheduler.matching import Adjustments, Level
 from qmon_tui.scheduler.matching.thresholds import Thresholds, alarm_subject

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from qmon_tui.model.cluster import config_object
+from qmon_tui.model.jobs import PeRequest
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler.configuration.parallel_environments import compile_environment
 from qmon_tui.scheduler.jobs.resource_requests import requested_slots
 from qmon_tui.scheduler.priority.normalisation import Scale

@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.model import Cluster, HostFailure, Kind, State, config_object
-from qmon_tui.model.state import Job
+from qmon_tui.model.jobs import Job
 from qmon_tui.simulation import EditError, Scenario, Settings, Simulator, Timeline, simulator as simulator_module
 from qmon_tui.simulation.scenario import simulated
 from qmon_tui.simulation.simulation_event import SimulationEvent

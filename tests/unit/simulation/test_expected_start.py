@@ -6,8 +6,8 @@ import pytest
 
 from qmon_tui.explain import ExpectedStart, Explainer
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.report.reason_text import waiting_words
 from qmon_tui.simulation import expected_start

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from qmon_tui.model import AdvanceReservation, Cluster, LoadModel, LoadValue, State
-from qmon_tui.model.state import Job
+from qmon_tui.model.jobs import Job
 from qmon_tui.simulation import Settings, Simulator
 from tests.unit.scheduler.building import NOW, cluster, host, job, queue, scheduler, sharetree
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from qmon_tui.model import Cluster, Kind, config_object
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.jobs import Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.simulation import Settings, Simulator
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, job, queue, scheduler
 

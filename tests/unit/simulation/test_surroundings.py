@@ -5,7 +5,7 @@ from types import MappingProxyType
 import pytest
 
 from qmon_tui.model import Cluster, HostFailure, Kind, LoadModel, LoadValue, State, config_object
-from qmon_tui.model.state import Job
+from qmon_tui.model.jobs import Job
 from qmon_tui.qmaster import read_command
 from qmon_tui.simulation import Settings, Simulator
 from qmon_tui.simulation.settings import TimedCommand

@@ -1,7 +1,8 @@
 """What happens in one second, and in which order: submissions, ends, the timers of simulated hosts."""
 
 from qmon_tui.model import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model.jobs import Job
+from qmon_tui.model.state import State
 from qmon_tui.simulation import Settings, Simulator
 from qmon_tui.simulation.event_queue import EventQueue
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler

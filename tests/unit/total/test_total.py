@@ -14,8 +14,9 @@ from qmon_tui.explain import Explainer
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.jobs import Job, Task, TaskRange
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, Task, TaskRange
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.report import check_json, schedule_json, why_json
 from qmon_tui.sources import Reading, read_folder

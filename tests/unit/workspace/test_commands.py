@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from qmon_tui.explain.explainer import explain
-from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.jobs import AdvanceReservation, Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import JobCommand, Target, modify
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.workspace import Document

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from qmon_tui.model.cluster import Cluster, Origin
+from qmon_tui.model.jobs import AdvanceReservation, Job, Request
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Job, Request, State
+from qmon_tui.model.state import State
 from qmon_tui.workspace import (
     ChangeOrigin,
     Edit,

@@ -7,9 +7,9 @@ import pytest
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Severity
+from qmon_tui.model.jobs import AdvanceReservation
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import ChangeOrigin, Event, Result, SetField, Workspace, evaluate
 from tests.unit.workspace.samples import broken, cluster, queue, reading

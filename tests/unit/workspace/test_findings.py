@@ -3,8 +3,8 @@
 import pytest
 
 from qmon_tui.model import Cluster, Finding, Kind, Severity, config_object
-from qmon_tui.model.jobs import Request
-from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.jobs import AdvanceReservation, Job, Request, Task
+from qmon_tui.model.state import State
 from qmon_tui.workspace import Edit, RemoveObject, RenameObject, SetField, rename_everywhere
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.findings import findings_of, name_finding, object_findings, reader_findings

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.jobs import AdvanceReservation, Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.workspace import JobTrial, admitted, try_altered, try_job, try_reservation
 from tests.unit.scheduler.building import NOW, cluster, job, queue, running, state, userset
 

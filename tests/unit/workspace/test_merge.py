@@ -4,8 +4,9 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from qmon_tui.model.cluster import Cluster, Origin, config_object
+from qmon_tui.model.jobs import Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State, Task
+from qmon_tui.model.state import State
 from qmon_tui.workspace import Document, Edit, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.difference import changes, document_changes
 from qmon_tui.workspace.merge import Conflict, Side, document_conflicts, overlay, overlay_document

@@ -3,9 +3,8 @@
 import pytest
 
 from qmon_tui.model.cluster import config_object
-from qmon_tui.model.jobs import SEQUENTIAL
+from qmon_tui.model.jobs import SEQUENTIAL, Job, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.qmaster.commands.alter import with_kept_limits
 from qmon_tui.scheduler.configuration import compile_cluster

@@ -2,8 +2,7 @@
 
 import pytest
 
-from qmon_tui.model.jobs import FINISHED, GONE
-from qmon_tui.model.state import Task
+from qmon_tui.model.jobs import FINISHED, GONE, Task
 from qmon_tui.qmaster.commands import Target
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.commands.tasks import left, task_of

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model.cluster import Cluster, config_object
-from qmon_tui.model.jobs import FINISHED
+from qmon_tui.model.jobs import FINISHED, Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import JobCommand, Target, modify
 from qmon_tui.qmaster.commands.modify import reschedule_instances
 from tests.unit.scheduler.building import NOW, cluster, job, queue, state

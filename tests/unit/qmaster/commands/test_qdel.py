@@ -2,8 +2,7 @@
 
 import pytest
 
-from qmon_tui.model.jobs import FINISHED
-from qmon_tui.model.state import Task
+from qmon_tui.model.jobs import FINISHED, Task
 from qmon_tui.qmaster.commands import Target
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.tasks import left

@@ -3,8 +3,8 @@
 import pytest
 
 from qmon_tui.model.cluster import config_object
+from qmon_tui.model.jobs import Task
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Task
 from qmon_tui.qmaster import InstanceCommand
 from qmon_tui.qmaster.commands import instances_named
 from qmon_tui.qmaster.commands.qmod_queues import change_instances

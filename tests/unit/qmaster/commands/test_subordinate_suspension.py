@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model.jobs import Job, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster import JobCommand, QmodJobs, Target
 from qmon_tui.qmaster.commands.subordinate_suspension import (
     has_subordinates,

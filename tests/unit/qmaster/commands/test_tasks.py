@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.model.jobs import FINISHED, GONE
-from qmon_tui.model.state import Task
+from qmon_tui.model.jobs import FINISHED, GONE, Task
 from qmon_tui.qmaster.commands.tasks import (
     called,
     ended,

@@ -8,7 +8,8 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state import state_text
 from qmon_tui.model import NO_RESERVATION, LaterNumbers
-from qmon_tui.model.state import State, Task
+from qmon_tui.model.jobs import Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.values.number import INFINITY

@@ -9,7 +9,8 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State, Task, Usage
+from qmon_tui.model.jobs import Task
+from qmon_tui.model.state import State, Usage
 from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,

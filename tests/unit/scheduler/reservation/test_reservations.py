@@ -3,8 +3,8 @@
 import pytest
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.outcome import Outcome, TaskOutcome
-from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler import RunUntil
 from qmon_tui.values.times import INFINITE

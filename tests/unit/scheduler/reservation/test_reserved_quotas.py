@@ -1,9 +1,9 @@
 """What a quota refuses now it may let in later: counters have diagrams, too (quotas.md#quotas-and-reservations)."""
 
 from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome, TaskOutcome
-from qmon_tui.model.state import Job, Task
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, job, places, queue, run, scheduler
 
 OFFSET = 60

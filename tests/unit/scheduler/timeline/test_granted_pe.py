@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from qmon_tui.model import ConfigObject
-from qmon_tui.model.state import AdvanceReservation, State, Task
+from qmon_tui.model.jobs import AdvanceReservation, Task
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.scheduler.configuration import ANYBODY, compile_cluster
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources
