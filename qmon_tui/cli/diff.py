@@ -12,7 +12,7 @@ from qmon_tui.cli.scope import ignored_fields, scope_arguments, wanted_objects
 from qmon_tui.model import Cluster
 from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file
-from qmon_tui.workspace import differences, is_automatic
+from qmon_tui.workspace import differences, drift
 
 COMMANDS = "commands"
 FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B"}
@@ -32,7 +32,7 @@ def answer(options: argparse.Namespace) -> Answer:
     if options.only or options.ignore:
         wanted = wanted_objects(options.only)
         before, after = (_part(cluster, wanted, ignored_fields(options)) for cluster in (before, after))
-    changes = tuple(change for change in differences(before, after) if not is_automatic(change))
+    changes = drift(before, after)
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
         data=diff_json(changes),

@@ -6,7 +6,7 @@ from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import metric_lines
-from qmon_tui.workspace import differences
+from qmon_tui.workspace import drift
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,11 +18,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read the cluster and count."""
     reading, notes = read_cluster(options.path)
-    drift = None
+    changed = None
     if options.against is not None:
         other, more = read_cluster(options.against)
-        notes, drift = (*notes, *more), len(differences(other.cluster, reading.cluster))
+        notes, changed = (*notes, *more), len(drift(other.cluster, reading.cluster))
     cost = reading.source.cost
     facts = {"commands": cost.commands, "bytes": cost.bytes, "seconds": cost.seconds} if cost is not None else None
-    lines = list(metric_lines(reading.cluster, reading.state, schedule(reading.cluster, reading.state), drift, facts))
+    lines = list(metric_lines(reading.cluster, reading.state, schedule(reading.cluster, reading.state), changed, facts))
     return Answer({"lines": lines}, lambda width: lines, exit_code(notes), notes=notes)

@@ -14,7 +14,7 @@ from qmon_tui.report.cluster import instance_lines, queue_lines
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.values import format_time, parse_number
-from qmon_tui.workspace import ObjectChange, differences
+from qmon_tui.workspace import ObjectChange, drift
 
 _MOST_JOBS = 200
 _NEARLY_FULL = 0.8
@@ -30,12 +30,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read the cluster, do a run, write the page."""
     reading, notes = read_cluster(options.path)
-    drift: tuple[ObjectChange, ...] | None = None
+    changes: tuple[ObjectChange, ...] | None = None
     if options.against is not None:
         other, more = read_cluster(options.against)
-        notes, drift = (*notes, *more), differences(other.cluster, reading.cluster)
+        notes, changes = (*notes, *more), drift(other.cluster, reading.cluster)
     outcome = schedule(reading.cluster, reading.state)
-    text = "\n".join(_page(reading, outcome, drift, options.against)) + "\n"
+    text = "\n".join(_page(reading, outcome, changes, options.against)) + "\n"
     try:
         replace_file(Path(options.out), text)
     except OSError as error:
@@ -44,7 +44,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _page(
-    reading: Reading, outcome: Outcome, drift: Sequence[ObjectChange] | None, against: str | None
+    reading: Reading, outcome: Outcome, changes: Sequence[ObjectChange] | None, against: str | None
 ) -> Iterator[str]:
     title = f"Cluster {reading.cluster.name}, {format_time(reading.state.now)}"
     begin, end = page_frame(title)
@@ -68,9 +68,9 @@ def _page(
     yield from _table(("job", "name", "user", "prior", "why"), _waiting(outcome), "No job waits.")
     yield "<h2>Quotas nearly full</h2>"
     yield from _table(("rule", "filter", "use"), _quotas(outcome), "No limit is used to 80 %.")
-    if drift is not None:
+    if changes is not None:
         yield f"<h2>What differs from {safe(against or '')}</h2>"
-        yield from changes_html(drift)
+        yield from changes_html(changes)
     yield end
 
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         changes_by_value as changes_by_value,
         differences as differences,
         document_changes as document_changes,
-        is_automatic as is_automatic,
+        drift as drift,
         same_letters as same_letters,
         state_changes as state_changes,
         with_renames as with_renames,

@@ -149,10 +149,11 @@ def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
 
 def changes_by_value(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     """Return `differences` as changes to make elsewhere: what else differs to the letter is as before."""
-    return tuple(map(_without_spellings, differences(before, after)))
+    return tuple(map(without_spellings, differences(before, after)))
 
 
-def _without_spellings(change: ObjectChange) -> ObjectChange:
+def without_spellings(change: ObjectChange) -> ObjectChange:
+    """Return the change with those fields as before that differ to the letter alone."""
     if change.what is not ChangeKind.CHANGED or not isinstance(change.before, ConfigObject):
         return change
     after = change.before
@@ -161,8 +162,12 @@ def _without_spellings(change: ObjectChange) -> ObjectChange:
     return replace(change, after=after)
 
 
-def is_automatic(change: ObjectChange) -> bool:
-    """Return True for an automatic user, which the qmaster adds and removes without an edit."""
+def drift(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
+    """Return `differences` that somebody has made: without automatic users, which come and go by themselves."""
+    return tuple(change for change in differences(before, after) if not _is_automatic(change))
+
+
+def _is_automatic(change: ObjectChange) -> bool:
     user = change.before or change.after
     is_single = change.what in (ChangeKind.ADDED, ChangeKind.REMOVED)
     return is_single and isinstance(user, ConfigObject) and user.kind is Kind.USER and user.text("delete_time") != "0"

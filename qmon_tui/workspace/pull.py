@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from qmon_tui.model import Cluster
 from qmon_tui.sources import SavePlan
-from qmon_tui.workspace.difference import ObjectChange, changes_by_value, differences, is_automatic
+from qmon_tui.workspace.difference import ObjectChange, differences, drift, without_spellings
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit, ReplaceDocument
 from qmon_tui.workspace.events import Pulled
@@ -39,7 +39,7 @@ def pull_of(document: Document, base: Cluster, now: Cluster) -> Pull:
 
     Values that change without an edit, and automatic users, are left out, as in `diff`.
     """
-    made = tuple(change for change in changes_by_value(base, now) if not is_automatic(change))
+    made = tuple(map(without_spellings, drift(base, now)))
     mine = differences(base, document.cluster)
     conflicts = tuple(replace(conflict, there=ON_QMASTER, is_kept=True) for conflict in overlapping(mine, made))
     merged = document.with_cluster(overlay(made, document.cluster))

@@ -11,7 +11,7 @@ from qmon_tui.late import late_module
 from qmon_tui.sources import ConflictError, Live, Reading, SavePlan, Source
 from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
-from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
+from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, drift, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Notifier, Pulled
 from qmon_tui.workspace.figures import Figures
@@ -203,6 +203,8 @@ class Workspace(ShownDocument, Notifier):
             self.trust = trusting.after_reading(self.trust, self.result, self.revision, before, reading.state)
         content = self._content_of(reading)
         objects = changes(self._base.cluster, content.cluster)
+        if objects and reading.live is not None:  # dates of automatic users change all the time
+            objects = drift(self._base.cluster, content.cluster)
         items = state_changes(self._base.state, content.state)
         edited_state = self._document.state is not self._base.state and self._document.state != self._base.state
         pending = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)

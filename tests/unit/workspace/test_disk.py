@@ -1,12 +1,14 @@
 import contextlib
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from qmon_tui.model.cluster import Cluster, Origin
+from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
 from qmon_tui.model.jobs import AdvanceReservation, Job, Request
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.sources import Live
 from qmon_tui.workspace import (
     ChangeOrigin,
     Edit,
@@ -322,3 +324,22 @@ def test_edits_of_what_stands_in_for_a_broken_file_cannot_be_saved() -> None:
     workspace.apply(setting("a.q", "slots", "2"))
     with pytest.raises(WorkspaceError, match=r"a\.yaml is broken: fix it first"):
         workspace.save_plan()
+
+
+def test_dates_of_automatic_users_are_no_foreign_change() -> None:
+    def read(*users: ConfigObject, slots: str = "1") -> Any:
+        files = {"users": " ".join(f"{user.name} {user.text('delete_time')}" for user in users)}
+        running = reading(cluster(queue("a.q", slots=slots), *users), files=files)
+        running.live = Live(0.0, 0.0, "SGE 8.1.9", {})
+        return running
+
+    def user(name: str, when: str) -> ConfigObject:
+        return config_object(Kind.USER, name, {"name": name, "delete_time": when})
+
+    workspace = Workspace(read(user("anna", "100")))
+    workspace.apply(setting("a.q", "seq_no", "7"))
+    workspace.disk_changed(read(user("anna", "200"), user("bela", "300")))
+    assert workspace.disk is None
+    assert [change.name for change in workspace.changes()] == ["a.q"]
+    assert workspace.cluster.objects(Kind.USER)["anna"].text("delete_time") == "200"
+    assert workspace.disk_changed(read(slots="2")).pending
