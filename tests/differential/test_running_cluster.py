@@ -283,6 +283,18 @@ def test_details_of_many_jobs_follow(site: Qmaster, monkeypatch: pytest.MonkeyPa
     site.must("qdel", str(number))
 
 
+def test_tasks_of_an_array_that_are_gone_do_not_wait(site: Qmaster) -> None:
+    number = site.must("qsub", "-terse", "-h", "-t", "1-6", "-b", "y", "sleep", "7").split(".")[0]
+    site.must("qdel", number, "-t", "2-3")
+    source = QmasterSource(cell_of(site))
+    first = source.read()
+    for reading in (first, source.read(first)):
+        (job,) = (job for job in reading.state.jobs if job.id == int(number))
+        assert job.request.hold == "u"
+        assert {task: job.tasks[task].state for task in job.tasks} == {2: "gone", 3: "gone"}
+    site.must("qdel", number)
+
+
 def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "site"
     convert(QmasterSource(cell_of(site)).read(), folder, "qconf")

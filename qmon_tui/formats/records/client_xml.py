@@ -147,6 +147,8 @@ class _Reader:
             details.take_into(self.drafts.of(job, file, details.line))
             if details.messages:
                 self.messages.setdefault(job, tuple(details.messages))
+        for draft in self.drafts.by_id.values():
+            draft.take_assumed()
         self.findings += _open_questions(self.drafts)
         self._per_processor()
         state = self.drafts.state(

@@ -87,7 +87,7 @@ def _take_job(draft: JobBuilder, job: Element, file: str, say: Say) -> None:
     for task in _entries(job, "JB_ja_tasks", "JAT_task_number"):
         _take_task(draft, task, file, say)
     if draft.array is not None:
-        draft.waits([number for number in draft.array.ids if number not in draft.tasks])
+        draft.assumed = draft.array.ids
 
 
 def _array(job: Element, say: Say) -> TaskRange | None:
@@ -181,6 +181,8 @@ def _request(job: Element, say: Say) -> Iterator[tuple[str, Any]]:
     yield "start_time", _moment(job, "JB_execution_time", say)
     yield "reserve", job.word("JB_reserve") == "true"
     yield "rerun", _RERUN.get(job.word("JB_restart"), "")
+    if whole_of(job, "JB_type", say, 0, _MOST, 0) & _BINARY:
+        yield "kept", (("-b", "y"),)
     script = job.word("JB_script_file")
     if script:
         arguments = [element.word("ST_name") for element in _entries(job, "JB_job_args", "ST_name")]
@@ -195,6 +197,10 @@ def _slot_ranges(job: Element, say: Say) -> Iterator[tuple[int, int, int]]:
             say(element, f"{error}: the slots of job {job.word(_NUMBER)} are left out")
         else:
             yield min(first, last), max(first, last), 1
+
+
+_BINARY: Final = 64
+"""The bit of JB_type of a job whose command is a program and no script (clients.md#qstat--j)."""
 
 
 def _resources(element: Element, tag: str) -> tuple[tuple[str, str | None], ...]:

@@ -27,8 +27,8 @@ FIRST_TASK: Final = [1]
 _ONLY_FIRST: Final = frozenset(FIRST_TASK)
 _NOTHING: Final[Mapping[int, Any]] = MappingProxyType({})
 _ONLY_DETAILS: Final = (
-    "account", "max_running_tasks", "start_time", "hold_jid_ad", "reserve", "rerun", "immediate", "checkpoint",
-    "checkpoint_when", "advance_reservation", "command", "kept",
+    "account", "max_running_tasks", "start_time", "hold_jid_ad", "job_share", "reserve", "rerun", "immediate",
+    "checkpoint", "checkpoint_when", "advance_reservation", "command", "kept",
 )  # fmt: skip
 """Fields of a request that `qstat -j` shows and no listing."""
 
@@ -175,6 +175,10 @@ class JobBuilder:
     """Tasks that just wait."""
     array: TaskRange | None = None
     """The whole array, where the record says it."""
+    assumed: Sequence[int] = ()
+    """Tasks of which details say nothing: they wait, unless a listing names the job and them not."""
+    is_listed: bool = False
+    """True if a listing names the job, and so all its tasks that are left."""
     hold: str = ""
     """Letters of the holds of a held job, if `qstat -s` tells them."""
 
@@ -211,6 +215,11 @@ class JobBuilder:
             self.pending = {*self.pending, *tasks}
         else:
             self.pending = _ONLY_FIRST
+
+    def take_assumed(self) -> None:
+        """Let tasks wait of which nothing is said, where no listing could have said it."""
+        if self.assumed and not self.is_listed:
+            self.waits([number for number in self.assumed if number not in self.tasks])
 
     def take_known(self, job: Job) -> None:
         """Add facts that only the details of the same job in an earlier reading show."""

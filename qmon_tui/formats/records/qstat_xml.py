@@ -32,7 +32,7 @@ _STARTED: Final = frozenset(("t", "r", "Rt", "Rr"))
 _MOST_SHARES: Final = 2**32 - 1
 _OF_REQUEST: Final = frozenset({
     "hard_request", "soft_request", "hard_req_queue", "soft_req_queue", "master_hard_req_queue", "requested_pe",
-    "predecessor_jobs", "JB_project", "JB_priority", "JB_override_tickets", "JB_jobshare", "JB_deadline",
+    "predecessor_jobs", "JB_project", "JB_priority", "JB_override_tickets", "JB_deadline",
 })  # fmt: skip
 """Elements that tell what a job asks for."""
 
@@ -53,6 +53,7 @@ def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: S
     draft.owner = draft.owner or intern(word("JB_owner"))
     draft.name = word("full_job_name") or draft.name or word("JB_name")
     draft.is_array = draft.is_array or "tasks" in tags
+    draft.is_listed = True
     if submitted is not None:
         draft.submitted = submitted
     if not (draft.is_detailed or tags.isdisjoint(_OF_REQUEST)):
@@ -130,7 +131,6 @@ def _take_request(draft: JobBuilder, row: Element, say: Say) -> None:
     for tag, key, least, most in (
         ("JB_priority", "priority", PRIORITIES[0], PRIORITIES[-1]),
         ("JB_override_tickets", "override_tickets", 0, _MOST_SHARES),
-        ("JB_jobshare", "job_share", 0, _MOST_SHARES),
     ):
         if row.word(tag):
             request[key] = whole_of(row, tag, say, least, most, request.get(key, 0))

@@ -103,7 +103,7 @@ def test_letters_of_the_bits_of_a_task(status: int, state: int, letters: str) ->
         ("<JB_priority>-5</JB_priority>", Request(priority=-5)),
         ("<JB_priority>x</JB_priority>", Request()),
         ("<JB_override_tickets>9</JB_override_tickets>", Request(override_tickets=9)),
-        ("<JB_jobshare>9</JB_jobshare>", Request(job_share=9)),
+        ("<JB_jobshare>9</JB_jobshare>", Request()),
         ("<JB_deadline>1795249342</JB_deadline>", Request(deadline=1795249342)),
     ],
 )
