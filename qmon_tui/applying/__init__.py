@@ -16,7 +16,6 @@ from qmon_tui.applying.confirmation import (
     confirm as confirm,
     refuse_second as refuse_second,
     take_back_unless_confirmed as take_back_unless_confirmed,
-    unconfirmed_change as unconfirmed_change,
 )
 from qmon_tui.applying.effects import Effects as Effects, effects_of as effects_of
 from qmon_tui.applying.gate import Gate as Gate, Verdict as Verdict, Written as Written
@@ -39,9 +38,10 @@ from qmon_tui.applying.plan import (
 )
 from qmon_tui.applying.records import (
     Record as Record,
-    deal_with as deal_with,
     find_record as find_record,
     is_same_cell as is_same_cell,
+    note_done as note_done,
     records as records,
+    unconfirmed_change as unconfirmed_change,
 )
 from qmon_tui.applying.rights import Rights as Rights, rights_on as rights_on

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from qmon_tui.applying.gate import Gate, Verdict, Written
 from qmon_tui.applying.lock import apply_lock
 from qmon_tui.applying.plan import Plan, PlanError, Target, differing, make_plan, only, with_lasting_names
-from qmon_tui.applying.records import TAKE_BACK, Record, RecordFile
+from qmon_tui.applying.records import FINISH, TAKE_BACK, Record, RecordFile, note_done, record_of
 from qmon_tui.applying.rights import rights_on
 from qmon_tui.model import Cluster, ObjectKey, State
 from qmon_tui.sources import SourceError
-from qmon_tui.sources.cell_folder import cell_folder
+from qmon_tui.sources.cell_folder import cell_folder, make_shared
 from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.workspace import Conflict, changes_by_value, overlapping, overlay
 
@@ -56,6 +56,8 @@ class Applied(NamedTuple):
     @property
     def words(self) -> str:
         total = len(self.plan.steps)
+        if not total:
+            return "there was nothing to run"
         if self.changed:
             return "nothing was written: the cluster has changed since the plan was made"
         done = sum(written.verdict.is_well for written in self.written)
@@ -95,6 +97,9 @@ def apply_plan(
     with apply_lock(source.cell):
         if (used := _used(source, plan)).exists():
             raise PlanError("the plan was applied before: plan again")
+        record_before = record_of(plan)
+        if record_before is not None and record_before.dealt_with > plan.made:
+            raise PlanError(f"{record_before.name} was {record_before.end} meanwhile: plan again")
         now = source.read_objects(plan.keys)
         if keys := differing(now, plan.base, plan.keys):
             entries = (
@@ -107,7 +112,9 @@ def apply_plan(
             applied = Applied(plan, written, (), record.name)
             with contextlib.suppress(SourceError):  # then it is offered as interrupted
                 record.end(applied.words)
-            return applied
+        if applied.is_whole:
+            note_done(source.cell, plan)
+        return applied
 
 
 def _carried_out(gate: Gate, plan: Plan, record: RecordFile, tell: Progress | None) -> tuple[Written, ...]:
@@ -143,7 +150,7 @@ def _used(source: QmasterSource, plan: Plan) -> Path:
 def _use(place: Path) -> None:
     """Note that the plan is applied. Raises SourceError."""
     try:
-        place.parent.mkdir(exist_ok=True, mode=0o775)
+        make_shared(place.parent, place.parent.parent)
         os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o664))
     except OSError as error:
         raise SourceError(f"that the plan is applied cannot be noted ({error.strerror}): nothing was run") from None
@@ -167,7 +174,7 @@ def take_back(source: QmasterSource, record: Record, cluster: Cluster, state: St
 
 def finish(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
     """Return the plan that does what an interrupted apply has left, in the cluster as it is now; later changes stay."""
-    return _three_way(source, f"finish {record.name}", record.plan.base, record.plan.wanted, cluster, state)
+    return _three_way(source, FINISH + record.name, record.plan.base, record.plan.wanted, cluster, state)
 
 
 def merged_plan(source: QmasterSource, plan: Plan, cluster: Cluster, state: State) -> WayBack:

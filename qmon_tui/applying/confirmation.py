@@ -9,54 +9,29 @@ import json
 import os
 import sys
 import time
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from qmon_tui.applying.apply import Applied, apply_plan, take_back, target_of
 from qmon_tui.applying.plan import PlanError
-from qmon_tui.applying.records import find_record, folder_of_records
+from qmon_tui.applying.records import (
+    Unconfirmed,
+    find_record,
+    folder_of_records,
+    unconfirmed_change,
+    unconfirmed_file,
+)
 from qmon_tui.sources import SourceError
-from qmon_tui.sources.cell_folder import author, cell_folder
+from qmon_tui.sources.cell_folder import author
 from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.detached import start_detached
 from qmon_tui.sources.qmaster_source import QmasterSource
+from qmon_tui.workspace import Conflict
 
 OPTION: Final = "--unless-confirmed"
 """The option of `qmon-tui apply` with which the process is started."""
-_FILE: Final = "unconfirmed"
 _LOOK_SECONDS: Final = 1.0
 _RETRY_SECONDS: Final = 30.0
 _RETRIES: Final = 120
-
-
-class Unconfirmed(NamedTuple):
-    """A change that awaits its confirmation, one for each cell."""
-
-    record: str
-    until: float
-    """Seconds since the epoch."""
-    who: str
-    place: Path
-
-    @property
-    def words(self) -> str:
-        moment = time.strftime("%H:%M:%S", time.localtime(self.until))
-        if self.until > time.time():
-            return f"a change of {self.who} is taken back at {moment} unless it is confirmed: qmon-tui confirm"
-        return (
-            f"a change of {self.who} was to be confirmed until {moment}: qmon-tui confirm keeps it,"
-            f" qmon-tui apply --back {self.record} takes it back"
-        )
-
-
-def unconfirmed_change(cell: Cell) -> Unconfirmed | None:
-    """Return the change that awaits its confirmation; None without one."""
-    try:
-        place = cell_folder(cell) / _FILE
-        data = json.loads(place.read_text("utf-8"))
-        return Unconfirmed(str(data["record"]), float(data["until"]), str(data["who"]), place)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def refuse_second(cell: Cell) -> None:
@@ -67,7 +42,7 @@ def refuse_second(cell: Cell) -> None:
 
 def await_confirmation(source: QmasterSource, applied: Applied, seconds: float) -> Unconfirmed:
     """Start the process that takes an apply back after some seconds. Raises SourceError, PlanError."""
-    place = cell_folder(source.cell) / _FILE
+    place = unconfirmed_file(source.cell)
     until = time.time() + seconds
     data = {"record": applied.record, "until": until, "who": author().words}
     try:
@@ -94,8 +69,11 @@ def confirm(cell: Cell) -> Unconfirmed:
     return change
 
 
-def take_back_unless_confirmed(source: QmasterSource, name: str) -> Applied | None:
-    """Wait, then take an apply back; None if it was confirmed before. Raises SourceError, PlanError."""
+def take_back_unless_confirmed(source: QmasterSource, name: str) -> tuple[Applied, tuple[Conflict, ...]] | None:
+    """Wait, then take an apply back; None if it was confirmed before. Returns also the later changes left alone.
+
+    What is not taken back is told like a change that awaits its confirmation. Raises SourceError, PlanError.
+    """
     while True:
         change = unconfirmed_change(source.cell)
         if change is None or change.record != name:
@@ -103,26 +81,33 @@ def take_back_unless_confirmed(source: QmasterSource, name: str) -> Applied | No
         if (left := change.until - time.time()) <= 0:
             break
         time.sleep(min(left, _LOOK_SECONDS))
-    claimed = change.place.with_name(f"{_FILE}.ended")
+    claimed = change.place.with_name(f"{change.place.name}.ended")
     try:
         change.place.rename(claimed)  # from now on it cannot be confirmed
     except FileNotFoundError:
         return None
     except OSError as error:
         raise SourceError(f"{change.place} cannot be renamed: {error.strerror}") from None
+    is_whole = False
     try:
-        return _taken_back(source, name)
+        applied, conflicts = _taken_back(source, name)
+        is_whole = applied.is_whole and not conflicts
+        return applied, conflicts
     finally:
         with contextlib.suppress(OSError):
-            claimed.unlink()
+            if is_whole:
+                claimed.unlink()
+            else:
+                claimed.rename(change.place)
 
 
-def _taken_back(source: QmasterSource, name: str) -> Applied:
+def _taken_back(source: QmasterSource, name: str) -> tuple[Applied, tuple[Conflict, ...]]:
     for attempt in range(_RETRIES):
         try:
             live = source.read()
             way = take_back(source, find_record(name, target_of(source)), live.cluster, live.state)
-            return apply_plan(source, way.plan, live.cluster, live.state, reason="it was not confirmed in time")
+            applied = apply_plan(source, way.plan, live.cluster, live.state, reason="it was not confirmed in time")
+            return applied, way.conflicts
         except SourceError:
             if attempt == _RETRIES - 1:
                 raise

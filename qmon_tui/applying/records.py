@@ -16,10 +16,14 @@ from qmon_tui.applying.gate import Verdict, Written
 from qmon_tui.applying.plan import Plan, PlanError, Step, Target, plan_data, plan_of
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.atomic_write import sync_folder, write_all
+from qmon_tui.sources.cell_folder import cell_folder
+from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.xdg import state_folder
 
 TAKE_BACK: Final = "take back "
-"""Begins the source of a plan that takes an apply back; its name follows."""
+FINISH: Final = "finish "
+"""Begin the source of a plan that takes an apply back, or finishes it; its name follows."""
+_TAKEN_BACK: Final = "taken back"
 _ENDING: Final = ".jsonl"
 _LONGEST: Final = 256 * 1024 * 1024
 
@@ -37,6 +41,8 @@ class Record(NamedTuple):
     """The step that had begun and not ended; None without."""
     end: str
     """How it ended; empty if its program was killed."""
+    dealt_with: float
+    """When it was finished or taken back by another apply, in seconds since the epoch; 0 if it was not."""
     is_running: bool
 
     @property
@@ -127,7 +133,7 @@ def find_record(name: str, target: Target) -> Record:
         elif is_same_cell(record.plan.target, target) and record.carried_out:
             if (other := record.taken_back) is not None:
                 taken_back.add(other)
-            elif record.name not in taken_back:
+            elif record.name not in taken_back and record.end != _TAKEN_BACK:
                 return record
     raise PlanError(
         f"no apply is called {name}: qmon-tui apply --list has them"
@@ -136,18 +142,33 @@ def find_record(name: str, target: Target) -> Record:
     )
 
 
+def record_of(plan: Plan) -> Record | None:
+    """Return the record of the apply that a plan finishes or takes back; None for any other plan."""
+    name = plan.source.removeprefix(TAKE_BACK).removeprefix(FINISH)
+    return None if name == plan.source else next((record for record in records() if record.name == name), None)
+
+
 def is_same_cell(target: Target, other: Target) -> bool:
     """True if both are the same cell, by whatever name it is called."""
     return (target.root, target.cell) == (other.root, other.cell)
 
 
-def deal_with(record: Record, words: str) -> None:
-    """Note how an interrupted apply was dealt with; if that cannot be written, it is reported again."""
-    with (
-        contextlib.suppress(OSError),
-        open(folder_of_records() / (record.name + _ENDING), "a", encoding="utf-8") as file,
-    ):
-        file.write(json.dumps({"end": words}) + "\n")
+def note_done(cell: Cell, plan: Plan) -> None:
+    """Note that a plan has finished an apply, or taken back what nobody has changed since.
+
+    The apply is then neither interrupted nor unconfirmed. If that cannot be written, it is reported again.
+    """
+    record = record_of(plan)
+    if record is None:
+        return
+    is_back = plan.source.startswith(TAKE_BACK)
+    with contextlib.suppress(OSError):
+        if is_back or record.was_interrupted:
+            with open(folder_of_records() / (record.name + _ENDING), "a", encoding="utf-8") as file:
+                file.write(json.dumps({"end": _TAKEN_BACK if is_back else "finished", "at": time.time()}) + "\n")
+        change = unconfirmed_change(cell)
+        if is_back and change is not None and change.record == record.name:
+            change.place.unlink()
 
 
 def _read(path: Path) -> Record:
@@ -169,9 +190,49 @@ def _read(path: Path) -> Record:
     ended = {number for number, _ in results}
     left = next((number for number in reversed(begun) if number not in ended), None)
     end = next((str(entry["end"]) for entry in reversed(others) if "end" in entry), "")
-    return Record(path.stem, plan_of(first["plan"]), float(first["began"]), results, left, end, is_running)
+    dealt_with = max((float(entry.get("at", 0.0)) for entry in others if "end" in entry), default=0.0)
+    return Record(path.stem, plan_of(first["plan"]), float(first["began"]), results, left, end, dealt_with, is_running)
 
 
 def folder_of_records() -> Path:
     """Return the folder of this user's records."""
     return state_folder() / "applies"
+
+
+# A change that awaits its confirmation ------------------------------------------------------------------------------
+
+
+class Unconfirmed(NamedTuple):
+    """A change that awaits its confirmation, one for each cell."""
+
+    record: str
+    until: float
+    """Seconds since the epoch."""
+    who: str
+    place: Path
+
+    @property
+    def words(self) -> str:
+        """A sentence about it."""
+        moment = time.strftime("%H:%M:%S", time.localtime(self.until))
+        if self.until > time.time():
+            return f"a change of {self.who} is taken back at {moment} unless it is confirmed: qmon-tui confirm"
+        return (
+            f"a change of {self.who} was to be confirmed until {moment}, and is not all taken back: qmon-tui confirm"
+            f" keeps it, qmon-tui apply --back {self.record} takes back what nobody has changed since"
+        )
+
+
+def unconfirmed_change(cell: Cell) -> Unconfirmed | None:
+    """Return the change that awaits its confirmation; None without one."""
+    try:
+        place = unconfirmed_file(cell)
+        data = json.loads(place.read_text("utf-8"))
+        return Unconfirmed(str(data["record"]), float(data["until"]), str(data["who"]), place)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def unconfirmed_file(cell: Cell) -> Path:
+    """Return the file of the change that awaits its confirmation. Raises OSError if its folder cannot be made."""
+    return cell_folder(cell) / "unconfirmed"

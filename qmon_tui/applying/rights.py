@@ -22,7 +22,7 @@ from qmon_tui.qmaster import (
     Qrls,
     keys_of,
 )
-from qmon_tui.sources.cell_folder import author
+from qmon_tui.sources.cell_folder import client_user
 from qmon_tui.sources.cells import Cell
 from qmon_tui.values import BLANK_OR_COMMA, split_names
 
@@ -99,18 +99,7 @@ class Rights:
 
 def rights_on(cell: Cell, cluster: Cluster, state: State) -> Rights:
     """Return the rights of the user who runs this program, through the prefix of the cell if it has one."""
-    return Rights(_user_of(cell), host_names(cell), cluster, state)
-
-
-def _user_of(cell: Cell) -> str:
-    """Return the user of the clients: that of `sudo -u` in the prefix, else that of this process."""
-    words = list(cell.prefix)
-    for flag in ("-u", "--user"):
-        if flag in words[:-1]:
-            return words[words.index(flag) + 1]
-    if words and words[0].rpartition("/")[2] == "sudo":
-        return "root"
-    return author().user
+    return Rights(client_user(cell), host_names(cell), cluster, state)
 
 
 def host_names(cell: Cell) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ Exit code 1 if something was refused, left alone or not done: what was done and 
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 
 from qmon_tui.applying import (
     OPTION,
@@ -18,10 +17,10 @@ from qmon_tui.applying import (
     WayBack,
     apply_plan,
     await_confirmation,
-    deal_with,
     find_record,
     finish,
     merged_plan,
+    note_done,
     read_plan,
     records,
     refuse_second,
@@ -89,7 +88,7 @@ def answer(options: argparse.Namespace) -> Answer:
     try:
         if options.unless_confirmed is not None:
             return _unless_confirmed(options)
-        plan, effects, live, notes, done, left = _plan(options)
+        plan, effects, live, notes, left = _plan(options)
         if plan.refusals or not plan.steps:
             code = UNUSABLE if plan.refusals else int(left)
             return Answer(plan_json(plan, effects), lambda cells: plan_lines(plan, effects, cells), code, notes)
@@ -106,8 +105,6 @@ def answer(options: argparse.Namespace) -> Answer:
         )  # fmt: skip
     except PlanError as error:
         raise InputError(f"{error}.") from None
-    if applied.is_whole:
-        done()
     closing = _closing(applied)
     if applied.is_whole and seconds is not None:
         closing = f"{await_confirmation(planning.source_in(live), applied, seconds).words}."
@@ -124,19 +121,21 @@ def answer(options: argparse.Namespace) -> Answer:
 def _unless_confirmed(options: argparse.Namespace) -> Answer:
     """Wait for the confirmation, and take the apply back without it: the process that --confirm-within leaves."""
     source = planning.source_of_cluster(options.source or SCHEME, writes=True)
-    applied = take_back_unless_confirmed(source, options.unless_confirmed)
-    if applied is None:
+    taken = take_back_unless_confirmed(source, options.unless_confirmed)
+    if taken is None:
         return Answer({"confirmed": True}, lambda _: ("confirmed",))
-    return Answer(applied_json(applied), lambda cells: applied_lines(applied, cells), 0 if applied.is_whole else 1)
+    applied, conflicts = taken
+    return Answer(
+        applied_json(applied),
+        lambda cells: (*applied_lines(applied, cells), *clash_lines(conflicts, cells)),
+        0 if applied.is_whole and not conflicts else 1,
+    )
 
 
 def _plan(
     options: argparse.Namespace,
-) -> tuple[Plan, Effects | None, Reading, tuple[str, ...], Callable[[], None], bool]:
-    """Return the plan, its effects, the running cluster, notes, and a function to call after its last command.
-
-    The last value is True if the plan leaves later changes alone.
-    """
+) -> tuple[Plan, Effects | None, Reading, tuple[str, ...], bool]:
+    """Return the plan, its effects, the running cluster, notes, and whether the plan leaves later changes alone."""
     source, cluster = options.source, options.cluster
     if options.back is not None or options.finish is not None:
         if source is not None and not source.startswith(SCHEME):
@@ -145,24 +144,23 @@ def _plan(
         takes_back = options.back is not None
         record = find_record(options.back if takes_back else options.finish, target_of(planning.source_in(live)))
         way = (take_back if takes_back else finish)(planning.source_in(live), record, live.cluster, live.state)
-        words = "taken back" if takes_back else "finished"
-        done = partial(deal_with, record, words) if record.was_interrupted else _nothing
-        if record.was_interrupted and not way.plan.steps:
-            done()
-        return (*_of_way(way, live), (*notes, *_clashes(way)), done, bool(way.conflicts))
+        if not way.plan.steps:
+            note_done(planning.source_in(live).cell, way.plan)
+        notes = (*notes, f"The apply {record_line(record)}.", *_clashes(way))
+        return (*_of_way(way, live), notes, bool(way.conflicts))
     if source is None:
         raise InputError("give the folder or the plan that says what is wanted, or --back, --finish, --list.")
     if not os.path.isfile(source):
         plan, effects, live, notes = planning.planned(options, writes=True)
-        return plan, effects, live, notes, _nothing, False
+        return plan, effects, live, notes, False
     if options.only or options.ignore or options.delete:
         raise InputError("a plan is applied as it is: --only, --ignore and --delete are for qmon-tui plan.")
     plan = read_plan(read_regular(source).decode("utf-8", "replace"))
     live, notes = planning.running(cluster if cluster != SCHEME else plan.target.location, writes=True)
     if options.merge:
         way = merged_plan(planning.source_in(live), plan, live.cluster, live.state)
-        return (*_of_way(way, live), (*notes, *_clashes(way)), _nothing, bool(way.conflicts))
-    return plan, planning.effects_on(plan, live), live, notes, _nothing, False
+        return (*_of_way(way, live), (*notes, *_clashes(way)), bool(way.conflicts))
+    return plan, planning.effects_on(plan, live), live, notes, False
 
 
 def _clashes(way: WayBack) -> tuple[str, ...]:
@@ -203,7 +201,3 @@ def _note(lines: Iterable[Iterable[Span]]) -> None:
 
 def _texts(lines: Iterable[Iterable[Span]]) -> tuple[str, ...]:
     return tuple("".join(span.text for span in line) for line in lines)
-
-
-def _nothing() -> None:
-    pass

@@ -17,11 +17,12 @@ from qmon_tui.applying import (
     wanted_cluster,
 )
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import UNUSABLE, exit_code, finding_text, read_cluster
+from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text, read_cluster
 from qmon_tui.cli.scope import ignored_fields, scope_arguments, wanted_objects
 from qmon_tui.formats import unreadable
 from qmon_tui.report import count, interrupted_words, plan_json, plan_lines
 from qmon_tui.sources import Reading, SourceError
+from qmon_tui.sources.cell_folder import private_words
 from qmon_tui.sources.cells import SCHEME
 from qmon_tui.sources.qmaster_source import QmasterSource, qmaster_source
 from qmon_tui.values import whole_number
@@ -49,7 +50,7 @@ def answer(options: argparse.Namespace) -> Answer:
     plan, effects, _, notes = planned(options)
     if options.out and not plan.refusals:
         _keep(options.out, plan)
-    code = UNUSABLE if plan.refusals else 1 if plan.steps else exit_code(notes)
+    code = UNUSABLE if plan.refusals else int(bool(plan.steps))
     return Answer(
         plan_json(plan, effects),
         lambda width: plan_lines(plan, effects, width),
@@ -97,8 +98,10 @@ def running(location: str, *, writes: bool = False) -> tuple[Reading, tuple[str,
         raise SourceError(f"a part of {location} cannot be read, so nothing is planned: {broken[0]}")
     target = target_of(source_in(reading))
     left = (record for record in records() if record.was_interrupted and is_same_cell(record.plan.target, target))
-    waiting = unconfirmed_change(source_in(reading).cell)
-    return reading, (*map(interrupted_words, left), *([waiting.words] if waiting is not None else []))
+    cell = source_in(reading).cell
+    waiting = unconfirmed_change(cell)
+    notes = (*map(interrupted_words, left), waiting.words if waiting is not None else "", private_words(cell))
+    return reading, tuple(filter(None, notes))
 
 
 def source_of_cluster(location: str, *, writes: bool = False) -> QmasterSource:

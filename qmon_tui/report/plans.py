@@ -236,7 +236,8 @@ def _version(text: object) -> str:
 def record_line(record: "Record") -> str:
     """Return an apply in a line: its name, when, how many commands, and how it ended."""
     end = record.end or ("is running" if record.is_running else f"was interrupted after {len(record.results)} commands")
-    return f"{record.name}  {moment(record.began)}  {record.plan.source}, {record.plan.target.location}: {end}"
+    where = f"{record.plan.source}, {record.plan.target.location.rstrip(':')}"
+    return f"{record.name}  {moment(record.began)}  {where}: {end}"
 
 
 def interrupted_words(record: "Record") -> str:

@@ -15,7 +15,8 @@ from qmon_tui.sources.folder_files import read_text
 from qmon_tui.sources.xdg import folder_key, state_folder
 
 _NAME: Final = "qmon-tui"
-_MODE: Final = 0o775
+_MODE: Final = 0o2775
+"""Files in a shared folder belong to the folder's group, which may write there."""
 
 
 DRAINS: Final = "drains.yaml"
@@ -42,15 +43,46 @@ def _folders(cell: Cell) -> tuple[Path, Path]:
 def cell_folder(cell: Cell) -> Path:
     """Return the shared folder of a cell, made if missing; a private folder if the shared one cannot be written.
 
-    It is `$SGE_ROOT/$SGE_CELL/qmon-tui` unless clusters.toml says otherwise. Raises OSError if neither can be made.
+    It is `$SGE_ROOT/$SGE_CELL/qmon-tui` unless clusters.toml says otherwise, of the group of the cell's folder. Raises
+    OSError if neither can be made.
     """
     shared, own = _folders(cell)
     with contextlib.suppress(OSError):
-        shared.mkdir(mode=_MODE, exist_ok=True)
-    if os.access(shared, os.W_OK | os.X_OK) and not shared.is_symlink():
+        make_shared(shared, cell.common.parent)
+    if _is_shared(shared):
         return shared
     own.mkdir(parents=True, exist_ok=True, mode=0o700)
     return own
+
+
+def make_shared(folder: Path, model: Path) -> None:
+    """Make a folder for the group of another folder, whatever the umask. A folder that exists is not changed.
+
+    Raises OSError.
+    """
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir()
+        with contextlib.suppress(OSError):  # only root and members of the group may give it away
+            os.chown(folder, -1, model.stat().st_gid)
+        folder.chmod(_MODE)
+
+
+def _is_shared(folder: Path) -> bool:
+    return os.access(folder, os.W_OK | os.X_OK) and not folder.is_symlink()
+
+
+def private_words(cell: Cell) -> str:
+    """Return a sentence if log, lock and reasons of this user are not shared with other users; empty if they are."""
+    shared, own = _folders(cell)
+    is_there = shared.exists()
+    place = shared if is_there else shared.parent
+    if _is_shared(place):
+        return ""
+    made = "" if is_there else f"mkdir {shared} && "
+    return (
+        f"You may not write {place}: log, lock and reasons are kept for you alone in {own}, and other users of the"
+        f" program do not see them. Its owner can share it: {made}chgrp GROUP {shared} && chmod 2775 {shared}"
+    )
 
 
 class Author(NamedTuple):
@@ -80,6 +112,17 @@ def author() -> Author:
     return Author(user, _plain(login), _plain(origin[0]) if origin else "", socket.gethostname())
 
 
+def client_user(cell: Cell) -> str:
+    """Return the user of a cell's clients: that of `sudo -u` in its prefix, else that of this process."""
+    words = list(cell.prefix)
+    for flag in ("-u", "--user"):
+        if flag in words[:-1]:
+            return words[words.index(flag) + 1]
+    if words and words[0].rpartition("/")[2] == "sudo":
+        return "root"
+    return author().user
+
+
 def _user_name(number: int) -> str:
     try:
         return pwd.getpwuid(number).pw_name
@@ -102,7 +145,7 @@ class LogEntry:
     def begun(cls, folder: Path, lines: tuple[str, ...]) -> "LogEntry":
         """Create an entry with these lines, durably. Raises OSError."""
         log = folder / "log"
-        log.mkdir(mode=_MODE, exist_ok=True)
+        make_shared(log, folder)
         now = time.time()
         moment = time.strftime("%Y%m%dT%H%M%S", time.gmtime(now)) + f".{int(now % 1 * 1e6):06d}Z"
         for number in range(1000):  # several threads and hosts may begin one in the same microsecond

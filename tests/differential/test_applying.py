@@ -268,7 +268,11 @@ def test_our_process_killed_at_every_command(
     live = source.read()
     dealt = (take_back if way == "back" else finish)(source, record, live.cluster, live.state)
     assert dealt.conflicts == ()
+    other = take_back(source, record, live.cluster, live.state)
     assert apply_plan(source, dealt.plan, live.cluster, live.state).is_whole or not dealt.plan.steps
+    if dealt.plan.steps and other.plan.steps:
+        with pytest.raises(PlanError, match="meanwhile"):
+            apply_plan(source, other.plan, live.cluster, live.state)
     assert planned(source, empty if way == "back" else wanted)[0].steps == ()
 
 
@@ -283,7 +287,7 @@ def test_without_rights_nothing_is_begun(
     userset = live.cluster.objects(Kind.USERSET)["deadlineusers"].with_value("entries", "joe")
     access = live.cluster.with_object(userset)
     for user, may_change_lists in (("opi", True), ("joe", False)):
-        monkeypatch.setattr("qmon_tui.applying.rights._user_of", lambda _, user=user: user)
+        monkeypatch.setattr("qmon_tui.applying.rights.client_user", lambda _, user=user: user)
         prefix = qmaster.world.prefix(names.user(user, "staff"), names.group("staff"))
         other = QmasterSource(replace(source.cell, prefix=prefix), writes=True)
         for wanted, is_allowed in ((small(source), False), (access, may_change_lists)):

@@ -21,6 +21,7 @@ from qmon_tui.applying import (
     rights_on,
     target_of,
 )
+from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.model import Kind
 from qmon_tui.qmaster import InstanceCommand, Qdel, QmodQueues, Target, read_command
 from qmon_tui.qmaster.commands.qconf import QconfDelete
@@ -86,6 +87,17 @@ def test_a_change_is_taken_back_unless_it_is_confirmed(qmaster: Qmaster, source:
     assert (code, "kept: " in text) == (0, True)
     time.sleep(8)
     assert shares_of(source) == "779"
+    assert "is taken back at" in apply("780", "--confirm-within", "4s")
+    theirs = scheduler.with_value("weight_tickets_share", "781")
+    qmaster.must("qconf", "-Msconf", qmaster.file("theirs", write_object(theirs, single_line=True)))
+    deadline = time.monotonic() + 60
+    while "not all taken back" not in (said := in_the_world(qmaster, tmp_path, "plan", str(folder), "qmaster:test")[1]):
+        assert time.monotonic() < deadline, said
+        time.sleep(0.5)
+    assert shares_of(source) == "781"
+    code, text = in_the_world(qmaster, tmp_path, "apply", "qmaster:test", "--back", "--yes")
+    assert (code, "left alone: " in text) == (1, True)
+    assert "no change awaits" in in_the_world(qmaster, tmp_path, "confirm", "qmaster:test")[1]
 
 
 # Others at the same time ----------------------------------------------------------------------------------------------

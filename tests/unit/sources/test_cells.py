@@ -1,11 +1,13 @@
 """Cells are found by the environment or by clusters.toml, whose faults are sentences; nothing that writes is run."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.sources import SourceError
+from qmon_tui.sources.cell_folder import cell_folder, private_words
 from qmon_tui.sources.cells import Cell, cell_names, find_cell
 from qmon_tui.sources.clients import SHOW_OPTIONS, Clients, refuse_writing
 
@@ -125,3 +127,21 @@ def test_what_shows_is_run() -> None:
     for line in ("qstat -u *", "qconf -sq a -sq b", "qconf -help", "qacct -j 5"):
         refuse_writing(line.split())
     assert all(option.startswith("-s") for option in SHOW_OPTIONS)
+
+
+def test_the_shared_folder_belongs_to_the_group_of_the_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    common = _cell_folder(tmp_path)
+    cell = Cell(root=str(tmp_path), cell="default")
+    mask = os.umask(0o077)
+    try:
+        folder = cell_folder(cell)
+    finally:
+        os.umask(mask)
+    assert folder == common.parent / "qmon-tui"
+    assert folder.stat().st_mode & 0o7777 == 0o2775
+    assert folder.stat().st_gid == common.parent.stat().st_gid
+    assert private_words(cell) == ""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("qmon_tui.sources.cell_folder._is_shared", lambda _: False)
+    assert cell_folder(cell).is_relative_to(tmp_path / "state")
+    assert "are kept for you alone in" in private_words(cell)
