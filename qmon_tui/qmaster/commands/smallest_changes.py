@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from qmon_tui.checks import change_findings, is_same_field
-from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of
+from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of, parse_rule, rules_of
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command
@@ -31,8 +31,8 @@ _MOST_OF_FIELD: Final = 4
 """For more commands to one field the whole field is replaced."""
 _KEEPS_USAGE: Final = frozenset({Kind.USER, Kind.PROJECT})
 """Kinds whose past usage is lost if a file is given."""
-_WHOLE: Final = frozenset({Kind.QUOTA})
-"""Kinds with attributes that cannot be changed singly: -aattr adds no rule to a quota set."""
+_RULES: Final = "limit"
+"""The field of a quota set to which -aattr adds no rule: only limits of known rules are changed singly."""
 _SUBORDINATES: Final = "subordinate_list"
 """The list of which the qmaster keeps more than it prints: it is replaced as a whole."""
 _Single = QconfAttribute | QconfAccess
@@ -92,10 +92,36 @@ def _made(command: Command, cluster: Cluster, *, judges: bool) -> Cluster | None
 
 def _attributes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]) -> tuple[_Single, ...]:
     """Return the commands for single attributes, additions first, removals last; empty if there are no such."""
-    if QCONF[after.kind].attribute is None or after.kind in _WHOLE or not _can_be_set(after, fields):
+    plain = fields if after.kind is not Kind.QUOTA else [field for field in fields if field != _RULES]
+    if QCONF[after.kind].attribute is None or not _can_be_set(after, plain):
         return ()
-    made = [command for field in fields for command in _of_field(before, after, field)]
+    made = [command for field in plain for command in _of_field(before, after, field)]
+    if len(plain) < len(fields):
+        limits = _limits(after.name, *(rules_of(obj.text(_RULES)) for obj in (before, after)))
+        if limits is None:
+            return ()
+        made += limits
     return tuple(_together(sorted(made, key=_rank)))
+
+
+def _limits(name: str, old: Sequence[str], new: Sequence[str]) -> list[QconfAttribute] | None:
+    """Return the commands that change limits of rules; None if rules or their filters differ."""
+    made: list[QconfAttribute] = []
+    if len(old) != len(new):
+        return None
+    try:
+        pairs = list(zip(map(parse_rule, old), map(parse_rule, new), strict=True))
+    except ValueError:
+        return None
+    for number, (before, after) in enumerate(pairs, start=1):
+        if (before.name, before.filters) != (after.name, after.filters) or "/" in (after.name or ""):
+            return None
+        if before.limits == after.limits:
+            continue
+        # -mattr would put changed limits last.
+        text = ",".join(f"{attribute}={value}" for attribute, value in after.limits)
+        made.append(QconfAttribute(Kind.QUOTA, f"{name}/{after.name or number}", _RULES, text))
+    return made
 
 
 def _rank(command: _Single) -> int:

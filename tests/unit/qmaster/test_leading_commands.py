@@ -103,7 +103,12 @@ HOST = {"complex_values": "gpu=1,slots=4", "user_lists": "x y"}
         (Kind.PROJECT, {"acl": "x y"}, {"acl": "x y z"}, ["-rattr project acl 'x y z' o"]),
         (Kind.USER, {"delete_time": "1700000000"}, {"delete_time": "1800000000"}, []),
         (Kind.USER, {"delete_time": "1700000000"}, {"delete_time": "0"}, ["-rattr user delete_time 0 o"]),
-        (Kind.QUOTA, {"limit": "to slots=1"}, {"limit": "to slots=2"}, ["-Mrqs o o"]),
+        (Kind.QUOTA, {"limit": "to slots=1"}, {"limit": "to slots=2"}, ["-rattr resource_quota limit slots=2 o/1"]),
+        (Kind.QUOTA, {"limit": "name a users u to slots=1,s=1\nto slots=3"},
+         {"limit": "name a users u to slots=2,s=1\nto slots=3", "enabled": "TRUE"},
+         ["-rattr resource_quota enabled TRUE o", "-rattr resource_quota limit slots=2,s=1 o/a"]),
+        (Kind.QUOTA, {"limit": "to slots=1"}, {"limit": "to slots=1\nusers u to slots=2"}, ["-Mrqs o o"]),
+        (Kind.QUOTA, {"limit": "users u to slots=1"}, {"limit": "users v to slots=1"}, ["-Mrqs o o"]),
         (Kind.HOSTGROUP, {"hostlist": "a b"}, {"hostlist": "b c"}, [
             "-aattr hostgroup hostlist c o", "-dattr hostgroup hostlist a o",
         ]),
