@@ -57,10 +57,10 @@ if TYPE_CHECKING:
         DatedPlace as DatedPlace,
         dated_place as dated_place,
         end_of as end_of,
+        end_of_day as end_of_day,
         exception_rule as exception_rule,
         exceptions_in as exceptions_in,
         last_day as last_day,
-        last_second as last_second,
         vanished as vanished,
     )
     from qmon_tui.model.existing_jobs import (

@@ -73,17 +73,14 @@ class DatedPlace(NamedTuple):
         return obj if has_it else None
 
 
-def exception_rule(rule: str, user: str, day: str) -> str:
+def exception_rule(rule: str, user: str, day: str, now: int) -> str:
     """Return a rule with this user in place of its users, and a name that ends with the day.
 
-    Raises ValueError with a sentence for a day that is none, or a user after which no rule can be named.
+    Raises ValueError with a sentence for a day that is none or over, or a user after which no rule can be named.
     """
     if not _USER.fullmatch(user):
         raise ValueError(f'"{user}" is not the name of a user or an access list: write bela or @staff')
-    try:
-        date.fromisoformat(day)
-    except ValueError:
-        raise ValueError(f'"{day}" is not a day: write 2026-12-01') from None
+    end_of_day(day, now)
     known = parse_rule(rule)
     filters = {**known.filters, "users": QuotaFilter((user,), (), expanded=False)}
     return replace(known, name=f"{user.lstrip('@')}_until_{day}", filters=MappingProxyType(filters)).text()
@@ -106,6 +103,14 @@ def dated_place(text: str) -> DatedPlace | None:
     if kind not in _HOLDERS or not all(names) or not 1 <= len(names) <= (2 if kind == Kind.USERSET else 1):
         return None
     return DatedPlace(Kind(kind), *names)
+
+
+def end_of_day(day: str, now: int) -> int:
+    """Return the last second of a day that is not over. Raises ValueError with a sentence."""
+    until = last_second(day)
+    if until < now:
+        raise ValueError(f"{day} is over already.")
+    return until
 
 
 def last_second(text: str) -> int:

@@ -1,6 +1,7 @@
 """Things that need attention now: broken queue instances, jobs, hosts and reservations, grouped by message and host."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -222,7 +223,7 @@ class ConcernRows(ListRows[Concern]):
         """Since when, what, the message, and where."""
         concern = self.items[index]
         texts = {
-            "since": day_and_time(concern.since) if concern.since is not None else "",
+            "since": _since(concern),
             "kind": _numbered(concern),
             "message": concern.message,
         }
@@ -236,10 +237,18 @@ class ConcernRows(ListRows[Concern]):
 def concern_lines(entries: Sequence[Concern], limits: Limits, cells: int) -> Iterator[Line]:
     """Yield each message with its places in full, and the thresholds."""
     for concern in entries:
-        when = f", since {day_and_time(concern.since)}" if concern.since is not None else ""
+        when = f", since {_since(concern)}" if concern.since is not None else ""
         yield from wrap(f"{_numbered(concern)}: {concern.message}{when}", cells)
         yield from wrap(f"  {concern.places}", cells, TextRole.DIM, rest="  ")
     yield from wrap(limits_words(limits), cells, TextRole.DIM)
+
+
+def _since(concern: Concern) -> str:
+    """Return month, day and time, the date of another year, or nothing."""
+    if concern.since is None:
+        return ""
+    day = datetime.fromtimestamp(concern.since)
+    return day_and_time(concern.since) if day.year == datetime.now().year else day.strftime("%Y-%m-%d")
 
 
 def limits_words(limits: Limits) -> str:

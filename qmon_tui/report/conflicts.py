@@ -91,9 +91,9 @@ def _look(side: Decision | None, own: Side) -> TextRole:
 def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = None) -> tuple[Line, ...]:
     """All versions in full."""
     lines: list[Line] = [(Span(conflict.label, TextRole.STRONG),)]
+    room = max(8, len(conflict.there) + 1)
     for word, value in (("before", conflict.base), ("yours", conflict.mine), (conflict.there, conflict.theirs)):
-        lead = f"{word.ljust(8)}"
-        lines.extend(wrap(version(conflict, value), cells, first=lead, rest=" " * 8))
+        lines.extend(wrap(version(conflict, value), cells, first=word.ljust(room), rest=" " * room))
     if isinstance(decision, EditedText):
-        lines.extend(wrap(decision.text, cells, TextRole.ADDED, first="edited  ", rest=" " * 8))
+        lines.extend(wrap(decision.text, cells, TextRole.ADDED, first="edited".ljust(room), rest=" " * room))
     return tuple(lines)

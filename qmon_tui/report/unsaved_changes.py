@@ -1,9 +1,9 @@
 """Unsaved changes by object and field, and the lines of the files that saving would write."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from difflib import unified_diff
+from difflib import SequenceMatcher, unified_diff
 from typing import Final
 
 from qmon_tui.formats.state import TASK_LEAD
@@ -121,9 +121,21 @@ def _field(change: FieldChange, width: int, cells: int, what: ChangeKind) -> Ite
         yield single_line
         return
     yield (Span(f"  {name}"),)
-    for sign, span in zip("-+" if len(texts) > 1 else "-" if what is ChangeKind.REMOVED else "+", texts, strict=True):
-        for text in span.text.splitlines():
-            yield from wrap(text, cells, span.role, first=f"    {sign} ", rest="      ")
+    rows = {
+        ChangeKind.REMOVED: [("-", text) for text in old.splitlines()],
+        ChangeKind.ADDED: [("+", text) for text in now.splitlines()],
+    }.get(what) or _changed_rows(old.splitlines(), now.splitlines())
+    for sign, text in rows:
+        role = TextRole.REMOVED if sign == "-" else TextRole.ADDED
+        yield from wrap(text, cells, role, first=f"    {sign} ", rest="      ")
+
+
+def _changed_rows(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the rows that differ between two texts, removed ones with `-`, added ones with `+`."""
+    for tag, first, last, new_first, new_last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield from (("-", text) for text in before[first:last])
+            yield from (("+", text) for text in after[new_first:new_last])
 
 
 def shown(text: str | None) -> str:

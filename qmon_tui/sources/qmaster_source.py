@@ -15,7 +15,7 @@ from typing import Final
 from qmon_tui.formats import Layout, file_of
 from qmon_tui.formats.records import Recorded
 from qmon_tui.model import Cluster, Finding, Job, Kind, ObjectKey, State
-from qmon_tui.sources.cell_folder import DRAINS, drains_text
+from qmon_tui.sources.cell_folder import DRAINS, client_user, drains_text
 from qmon_tui.sources.cells import Cell, find_cell
 from qmon_tui.sources.clients import ClientError, Clients
 from qmon_tui.sources.folder_files import unread_file
@@ -329,8 +329,8 @@ class QmasterSource:
 
     def _live(self, recorded: Recorded) -> Live:
         now, cell = time.time(), f"{self.cell.cell} of {self.cell.root}"
-        return Live(now, now, self.clients.version, recorded.messages, cell, self.cell.accounting,
-                    read_others(self.clients))  # fmt: skip
+        return Live(now, now, self.clients.version, recorded.messages, client_user(self.cell), cell,
+                    self.cell.accounting, read_others(self.clients))  # fmt: skip
 
     def _reading(self, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None) -> Reading:
         name = self.cell.name or self.cell.cell

@@ -142,6 +142,8 @@ class Live(NamedTuple):
     clients: str
     messages: Mapping[int, tuple[str, ...]]
     """Job -> the scheduler's own messages about it; 0 for all jobs."""
+    user: str = ""
+    """The user who runs the clients."""
     cell: str = ""
     """The cell and its SGE_ROOT, in words."""
     accounting: str = ""

@@ -161,6 +161,11 @@ class QmonApp(App[None]):
         else:
             await super().on_event(event)
 
+    @property
+    def last_key(self) -> str:
+        """The last key that was handled, empty for none."""
+        return self._keys.last
+
     def _is_early(self, key: str) -> bool:
         """Whether a key is for rows that are still to come."""
         screen = self.screen

@@ -142,7 +142,10 @@ def _run(
             return app.return_code or 0
         play, page, message = False, "", ""
         if isinstance(app.wanted, ClusterRequested):
-            opening, behind = partial(_cluster, app.wanted.location, False), opening
+            is_first_one = isinstance(first, partial) and first.args[:1] == (
+                app.wanted.location,
+            )  # perhaps with --write
+            opening, behind = first if is_first_one else partial(_cluster, app.wanted.location, False), opening
             continue
         page, path = "learn", app.wanted.path
         opened = (*opened, path) if path is not None else opened

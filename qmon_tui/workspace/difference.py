@@ -163,7 +163,7 @@ def without_spellings(change: ObjectChange) -> ObjectChange:
 
 
 def drift(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
-    """Return `differences` that somebody has made: without automatic users, which come and go by themselves."""
+    """Return `differences` without automatic users, which the qmaster adds and removes."""
     return tuple(change for change in differences(before, after) if not _is_automatic(change))
 
 

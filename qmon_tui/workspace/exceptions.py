@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from qmon_tui.model import DatedPlace, Drain, last_day, last_second, vanished
+from qmon_tui.model import DatedPlace, Drain, end_of_day, last_day, vanished
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.drains import administrator
 from qmon_tui.workspace.edits import Edit
@@ -36,9 +36,7 @@ def read_end(text: str, now: int) -> Drain | None:
     day, _, reason = text.strip().partition(" ")
     if day == "-" and not reason.strip():
         return None
-    until = last_second(day)
-    if until < now:
-        raise ValueError(f"{day} is over already.")
+    until = end_of_day(day, now)
     if not reason.strip():
         raise ValueError("A reason is needed behind the day.")
     return Drain(reason.strip(), administrator(), now, until)

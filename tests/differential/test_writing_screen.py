@@ -72,9 +72,12 @@ async def test_disabling_keeps_the_reason_beside_the_cell(
         await it.type("new disk")
         await it.press("enter")
         await ran(it, "qmod -d all.q@node01")
+        await it.press(*"atonce")
         await it.press("f2")
         await ran(it, "disabled")
         assert "new disk" in (tmp_path / "shared" / "drains.yaml").read_text()
+        said = [entry.read_text() for entry in (tmp_path / "shared" / "log").iterdir()]
+        assert any("reason: atonce" in text for text in said), said
         assert [drain.reason for drain in source.read().state.drains["node01"]] == ["new disk"]
         assert qmaster.must("qstat", "-f").split("all.q@node01")[1].split("\n")[0].split()[-1] == "ad"
 
@@ -245,7 +248,7 @@ async def test_what_is_edited_while_commands_run_stays(
 async def test_actions_without_the_right_are_off_and_say_why(
     qmaster: Qmaster, source: QmasterSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("qmon_tui.applying.rights._user_of", lambda _: "joe")
+    monkeypatch.setattr("qmon_tui.applying.rights.client_user", lambda _: "joe")
     async with opened(tmp_path, source=source, page="jobs") as it:
         assert "WRITES as user" in it.text or "[W]" in it.text
         await it.press("W")
@@ -257,3 +260,25 @@ async def test_actions_without_the_right_are_off_and_say_why(
         await it.settle()
         actions = {action.id: action.disabled_reason(it.main.action_context()) for action in it.main.registry.actions}
         assert "joe must be an operator or owner of the queue" in (actions["cluster.disable"] or "")
+
+
+async def test_the_key_that_accepts_a_form_runs_nothing(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, source=source, page="jobs") as it:
+        await it.press("a")
+        await ran(it, "-b y sleep 600")
+        await it.press("f2")
+        await ran(it, "F4 run them")
+        await it.press("f2", "enter")
+        assert qmaster.run("qstat", "-j", "2").status == 1
+        await it.press("f4")
+        await ran(it, "has been submitted")
+        assert "owner:                      root" in qmaster.must("qstat", "-j", "2")
+
+
+async def test_a_state_that_an_instance_does_not_have_is_not_cleared(source: QmasterSource, tmp_path: Path) -> None:
+    async with opened(tmp_path, source=source) as it:
+        await it.go_to(Kind.HOST, "node01")
+        await it.press("K")
+        await ran(it, "all.q@node01 is not in state E.")

@@ -46,6 +46,8 @@ class KeyQueue:
         self._handle = handle
         self._early = early
         self._waiting: deque[events.Key] = deque()
+        self.last = ""
+        """The last key that was handled."""
         self._rounds = 1
         """How often `KeySettled` must still make the round; 0 if no key is in progress."""
         self._begun = False
@@ -91,7 +93,7 @@ class KeyQueue:
             await self._next()
 
     async def _give(self, key: events.Key) -> None:
-        self._rounds, self._is_drawn = ROUNDS, False
+        self._rounds, self._is_drawn, self.last = ROUNDS, False, key.key
         await self._handle(key)
         self._ask()
 

@@ -14,21 +14,25 @@ from qmon_tui.tui.base import Lines, QInput
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, fit_height
 
 _RUN_KEY: Final = "f2"
+_OTHER_RUN_KEY: Final = "f4"
+"""The key that runs the commands after a form that F2 has accepted."""
 _ASKS: Final = "Reason, for the log:"
 _KEEP: Final[Answer[str]] = Answer("Esc", "run nothing", "", safe=True)
-_RUN: Final[Answer[str]] = Answer("F2", "run them", "run")
 
 
 class CommandsDialog(Dialog[str]):
     """Answers the reason and `run` as `run: REASON`; None if nothing is to run.
 
-    Neither Enter nor a letter runs anything, so no word typed by mistake changes a cluster.
+    Neither Enter nor a letter nor the key that opened it runs anything, so no key typed twice or by mistake changes a
+    cluster.
     """
 
     WIDE: ClassVar[bool] = True
 
     def __init__(self, title: str, content: Callable[[int], tuple[Line, ...]], *, may_run: bool = True) -> None:
-        super().__init__(title, (_KEEP, _RUN) if may_run else (_KEEP,))
+        self._run_key = _OTHER_RUN_KEY if getattr(self.app, "last_key", "") == _RUN_KEY else _RUN_KEY
+        run = Answer(self._run_key.upper(), "run them", "run")
+        super().__init__(title, (_KEEP, run) if may_run else (_KEEP,))
         self._content = content
         self._may_run = may_run
 
@@ -36,7 +40,7 @@ class CommandsDialog(Dialog[str]):
         yield Lines(self._content, id="said")
         if self._may_run:
             yield Label(_ASKS, id="asks")
-            yield QInput(id="reason")
+            yield QInput(id="reason", select_on_focus=False)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -69,8 +73,14 @@ class CommandsDialog(Dialog[str]):
             label.update(f"{more}{_ASKS}")
 
     def on_key(self, event: events.Key) -> None:
-        """Run with F2 also while the reason is typed; the frame does it elsewhere."""
-        if event.key == _RUN_KEY and isinstance(self.focused, Input) and event.time >= self._visible_at:
+        """Run also while the reason is typed, and begin the reason with any letter; the frame does the rest."""
+        if not self._may_run or event.time < self._visible_at:
+            return
+        if event.is_printable and event.character and not isinstance(self.focused, Input):
+            event.stop()
+            reason = self.query_one("#reason", QInput).focus()
+            reason.insert_text_at_cursor(event.character)
+        elif event.key == self._run_key and isinstance(self.focused, Input):
             event.stop()
             self.answer("run")
 

@@ -262,11 +262,14 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
 
 class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
-    """The form with a row for the owner."""
+    """The form with a row for the owner, who is given on a running cluster: its clients run as that user."""
 
-    def __init__(self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft, owner: str) -> None:
+    def __init__(
+        self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft, owner: str, *, is_given: bool
+    ) -> None:
         super().__init__(title, verb, fields, draft)
         self._owner = QInput(owner, id="submit-owner")
+        self._owner.disabled = is_given
 
     def head(self) -> ComposeResult:
         with Horizontal(classes="submit-row"):

@@ -58,6 +58,8 @@ JOB_SHARE: Final = NumberOption(
 )  # fmt: skip
 
 
+_MOST: Final = 5
+"""Number of jobs that a question names."""
 _NAMED: Final = 20
 """Number of hidden jobs that are named."""
 
@@ -69,6 +71,12 @@ def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
 def _jobs_in(workspace: Workspace, targets: Sequence[Target]) -> list[Job]:
     wanted = {target.job for target in targets}
     return [job for job in workspace.state.jobs if job.id in wanted]
+
+
+def _named(jobs: Sequence[Job]) -> str:
+    """Return the first jobs by number, name and owner, and how many more there are."""
+    names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in jobs[:_MOST])
+    return f"{names} and {len(jobs) - _MOST} more." if len(jobs) > _MOST else f"{names}."
 
 
 def ask_hidden(view: "JobsView", act: Callable[[], None]) -> None:
@@ -111,7 +119,8 @@ def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
             view.edit(CommandEdit((Qhold if sets else Qrls)(tuple(targets), letters)))
 
     words = "A job with a hold is not scheduled. As an operator you can set and release all three kinds."
-    view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", paragraphs(words), answers), chosen)
+    content = paragraphs(_named(_jobs(view, targets)), words)
+    view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", content, answers), chosen)
 
 
 def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target]) -> None:
@@ -130,10 +139,8 @@ def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target])
 def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target], hidden: Sequence[int] = ()) -> None:
     """Says what runs, and which jobs the filter hides; qdel marks it, qdel -f forgets it."""
     jobs = _jobs_in(workspace, targets)
-    names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in jobs[:5])
-    more = f" and {len(jobs) - 5} more" if len(jobs) > 5 else ""
     runs = any(task.granted for job in jobs for task in job.tasks.values())
-    texts = [f"{names}{more}."]
+    texts = [_named(jobs)]
     if hidden:
         texts.append(f"{len(hidden)} hidden by the filter: {', '.join(map(str, hidden))}.")
     if runs:

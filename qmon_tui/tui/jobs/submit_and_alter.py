@@ -1,5 +1,6 @@
 """The dialogs of qsub and qalter: a job to submit, and what a job should have, in the same form."""
 
+import os
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -27,10 +28,21 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
     """Answers the job, with its copies where some are wanted, or None."""
 
     def __init__(
-        self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str, hides_why: str = ""
+        self,
+        cluster: Cluster,
+        state: State,
+        number: int,
+        owner: str,
+        group: str,
+        line: str,
+        hides_why: str = "",
+        *,
+        is_live: bool = False,
     ) -> None:
         who = f"{owner}:{group}" if group != "staff" else owner
-        super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line, state.now), who)
+        super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line, state.now), who,
+                         is_given=is_live)  # fmt: skip
+        self._is_live = is_live
         self._cluster, self._state, self._number, self._hides_why = cluster, state, number, hides_why
         self._copies = QInput("1", select_on_focus=True, id="submit-copies")
 
@@ -56,7 +68,7 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
         """Return what is wrong with the line, or qsub's refusal; None if nothing is."""
         if not self.copies:
             return f"Copies: a whole number from 1 to {_MOST_COPIES} is needed."
-        return admitted(self._cluster, self._state, self.job)
+        return (_unread_script(self.job) if self._is_live else None) or admitted(self._cluster, self._state, self.job)
 
     @on(TextInput.Changed, "#submit-copies")
     def _copies_typed(self, event: TextInput.Changed) -> None:
@@ -77,10 +89,18 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
 def ask_submit(view: "JobsView", pattern: Job | None) -> None:
     """Ask for a new job; with `pattern`, begin with its options."""
     workspace = view.workspace
+    live = workspace.reading.live
     owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
     number = next_job(workspace.document.state)
     dialog = SubmitDialog(
-        workspace.cluster, workspace.state, number, owner, group, line or "sleep 600", workspace.hides_why
+        workspace.cluster,
+        workspace.state,
+        number,
+        live.user if live is not None else owner,
+        group,
+        line or ("sleep 600" if live is None else "-b y sleep 600"),
+        workspace.hides_why,
+        is_live=live is not None,
     )
 
     def chosen(jobs: tuple[Job, ...] | None) -> None:
@@ -89,6 +109,14 @@ def ask_submit(view: "JobsView", pattern: Job | None) -> None:
             view.choose_submitted(jobs[0].id)
 
     view.app.push_screen(dialog, chosen)
+
+
+def _unread_script(job: Job) -> str | None:
+    """Return the words of qsub for a command that is neither a program (-b y) nor a script that is there."""
+    command = job.request.command
+    if not command or ("-b", "y") in job.request.kept or os.path.exists(command[0]):
+        return None
+    return f"{command[0]} is no script here, which qsub would send: -b y runs a program."
 
 
 def _somebody(view: "JobsView") -> str:

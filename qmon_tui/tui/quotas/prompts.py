@@ -30,12 +30,12 @@ def ask_rule(view: "RulesView", place: int, rule: str, *, new: bool) -> None:
 
 def ask_exception(view: "RulesView") -> None:
     """Ask for user and last day of an exception to the chosen rule, then for its limits."""
-    rules, place = view.rules, view.at
+    rules, place, now = view.rules, view.at, view.workspace.state.now
 
     def problem(text: str) -> str | None:
         words = text.split()
         try:
-            exception_rule(rules[place], words[0], words[1] if len(words) > 1 else "")
+            exception_rule(rules[place], words[0], words[1] if len(words) > 1 else "", now)
         except (ValueError, IndexError) as error:
             return str(error)
         return None
@@ -43,7 +43,7 @@ def ask_exception(view: "RulesView") -> None:
     def keep(text: str | None) -> None:
         if text is not None:
             user, day, *_ = text.split()
-            ask_rule(view, place, exception_rule(rules[place], user, day), new=True)
+            ask_rule(view, place, exception_rule(rules[place], user, day, now), new=True)
 
     words = (
         "Write a user or an access list and the last day, such as bela 2026-12-01. Check and Attention name it when the"

@@ -26,9 +26,9 @@ ReservationRequest = tuple[str, str, str]
 class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
     """Answers who wants what, or None."""
 
-    def __init__(self, cluster: Cluster, state: State, owner: str, line: str) -> None:
+    def __init__(self, cluster: Cluster, state: State, owner: str, line: str, *, is_live: bool = False) -> None:
         super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
-                         NewReservation(line, line, state.now), owner)  # fmt: skip
+                         NewReservation(line, line, state.now), owner, is_given=is_live)  # fmt: skip
         self._cluster, self._state = cluster, state
 
     def result(self) -> ReservationRequest:
@@ -59,8 +59,10 @@ def ask_reservation(view: "ReservationsView", pattern: AdvanceReservation | None
             view.choose_made()
             view.edit(CommandEdit(Qrsub(owner, options, group)))
 
-    owner = view.chosen.owner if view.chosen else "root"
-    view.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
+    live = workspace.reading.live
+    owner = live.user if live is not None else view.chosen.owner if view.chosen else "root"
+    form = ReservationForm(workspace.cluster, workspace.state, owner, line, is_live=live is not None)
+    view.app.push_screen(form, wanted)
 
 
 def ask_delete(view: "ReservationsView", named: Sequence[int] = ()) -> None:

@@ -1,7 +1,7 @@
 """Changing a running cluster from the screen: every command is shown, confirmed by F2, and reported."""
 
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from qmon_tui.applying import (
     Applied,
@@ -16,12 +16,12 @@ from qmon_tui.applying import (
     WayBack,
     Written,
     apply_plan,
-    deal_with,
     effects_of,
     find_record,
     finish,
     is_same_cell,
     make_plan,
+    note_done,
     protected_changes,
     records,
     rights_on,
@@ -40,11 +40,13 @@ from qmon_tui.report import (
     count,
     interrupted_words,
     plan_lines,
+    record_line,
     visible,
     wrap,
     written_lines,
 )
 from qmon_tui.sources import SourceError
+from qmon_tui.sources.cell_folder import private_words
 from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.tui.base import ASKING, run_in_thread
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, CommandsDialog, TextDialog
@@ -55,6 +57,10 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.folder_watch import FolderWatch
 
 Result = TypeVar("Result")
+
+
+_SLOW_SECONDS: Final = 3.0
+"""Seconds after which the screen says that commands are still running."""
 
 
 class ClusterWriting:
@@ -83,6 +89,11 @@ class ClusterWriting:
     def _where(self) -> str:
         """The cluster as titles name it."""
         return self._source.location.rstrip(":")
+
+    @property
+    def _private(self) -> tuple[str, ...]:
+        """A sentence if other users of the program do not see the log, the lock and the reasons of this one."""
+        return tuple(filter(None, (private_words(self._source.cell),)))
 
     def rights(self) -> Rights:
         """Return the rights of the user as the last reading tells them."""
@@ -126,10 +137,15 @@ class ClusterWriting:
     async def _running(self, write: Callable[[], Result]) -> Result:
         """Return the result of commands, which run in a thread."""
         self.is_writing = True
+        slow = self._screen.set_timer(_SLOW_SECONDS, self._say_slow)
         try:
             return await run_in_thread(write)
         finally:
+            slow.stop()
             self.is_writing = False
+
+    def _say_slow(self) -> None:
+        self._screen.notify("The commands are running: the qmaster has not answered yet.", timeout=20, markup=False)
 
     # Immediate commands ---------------------------------------------------------------------------------------------
 
@@ -139,16 +155,14 @@ class ClusterWriting:
         rights = self.rights()
         if refusal := next(filter(None, map(rights.refusal, asked.commands)), ""):
             raise WorkspaceError(f"{refusal}.")
-        cautions = warnings(asked.commands, self._workspace.base_document.state)
+        cautions = [*warnings(asked.commands, self._workspace.base_document.state), *self._private]
         lines = [command.line for command in asked.commands]
         reasons = [edit.label for edit in asked.drains]
 
         def content(cells: int) -> tuple[Line, ...]:
             commands = [row for text in lines for row in wrap(visible(text), cells, TextRole.STRONG, rest="    ")]
             commands += [row for text in reasons for row in wrap(visible(f"{text} (kept beside the cell)"), cells)]
-            for text in cautions:
-                commands += wrap(visible(text), cells, TextRole.WARNING, first="! ", rest="  ")
-            return tuple(commands)
+            return (*commands, *_cautions(cautions, cells))
 
         title = f"{count(len(lines), 'command')} for {self._where}" if lines else f"Reasons for {self._where}"
         answer = await self._screen.app.push_screen_wait(CommandsDialog(title, content))
@@ -174,7 +188,8 @@ class ClusterWriting:
                 row for number, written in enumerate(results, start=1) for row in written_lines(number, written, cells)
             )
 
-        title = f"{count(len(failed), 'command')} of {len(results)} not done"
+        verdicts = sorted({results[number - 1].verdict for number in failed})
+        title = f"{count(len(failed), 'command')} of {len(results)}: {', '.join(verdicts)}"
         await self._screen.app.push_screen_wait(TextDialog(title, content))
 
     # Plans ----------------------------------------------------------------------------------------------------------
@@ -203,7 +218,7 @@ class ClusterWriting:
             workspace.applied(after, reading, is_whole=applied.is_whole)
             await self._report(applied, " :take back undoes it.")
 
-    async def _carry_out(self, plan: Plan, conflicts: tuple[Line, ...] = ()) -> Applied | None:
+    async def _carry_out(self, plan: Plan, heading: tuple[Line, ...] = ()) -> Applied | None:
         """Show a plan with its effects and run it; None if the user does not want it, or there is nothing to run."""
         if not plan.steps and not plan.refusals:
             raise WorkspaceError("Nothing to run: the cluster is as it is wanted.")
@@ -215,7 +230,7 @@ class ClusterWriting:
             rows = plan_lines(plan, effects[0] if effects else None, cells)
             waiting = () if effects or not plan.steps else ((), (Span("looking at its effects …", TextRole.DIM),))
             refused = wrap(refusal, cells, TextRole.ERROR, first="✗ ", rest="  ") if refusal else ()
-            return (*conflicts, *refused, *rows, *waiting)
+            return (*heading, *refused, *_cautions(self._private, cells), *rows, *waiting)
 
         dialog = CommandsDialog(f"Plan for {self._where}", content, may_run=not plan.refusals and not refusal)
 
@@ -250,24 +265,24 @@ class ClusterWriting:
         if self._workspace.changes():
             raise WorkspaceError("There are unsaved edits: carry them out or revert them first.")
         record = find_record("", target_of(self._source))
-        await self._deal(record, lambda: self._way(record, take_back), "taken back")
+        await self._deal(record, lambda: self._way(record, take_back))
 
     def _way(self, record: Record, make: Callable[..., WayBack]) -> WayBack:
         reading = self._source.read_fresh(self._workspace.reading)
         return make(self._source, record, reading.cluster, reading.state)
 
-    async def _deal(self, record: Record, make: Callable[[], WayBack], words: str) -> None:
+    async def _deal(self, record: Record, make: Callable[[], WayBack]) -> None:
         way = await run_in_thread(make)
         await self._watch.read_again(fresh=True)
-        conflicts = clash_lines(way.conflicts, 100)
-        applied = await self._carry_out(way.plan, conflicts) if way.plan.steps else None
+        heading = (*wrap(f"The apply {record_line(record)}", 100), *clash_lines(way.conflicts, 100))
+        applied = await self._carry_out(way.plan, heading) if way.plan.steps else None
         if applied is not None:
             await self._watch.read_again(fresh=True)
             await self._report(applied)
-        if record.was_interrupted and (not way.plan.steps or (applied is not None and applied.is_whole)):
-            deal_with(record, words)
         if not way.plan.steps:
-            self._screen.notify("There is nothing left to change for that.", markup=False)
+            note_done(self._source.cell, way.plan)
+            title = "There is nothing left to change for that"
+            await self._screen.app.push_screen_wait(TextDialog(title, lambda _: heading))
 
     async def _offer_interrupted(self) -> None:
         if (waiting := unconfirmed_change(self._source.cell)) is not None:
@@ -291,6 +306,11 @@ class ClusterWriting:
 
             answer = await self._screen.app.push_screen_wait(ChoiceDialog("An apply was interrupted", content, answers))
             if answer == "finish":
-                await self._deal(record, lambda record=record: self._way(record, finish), "finished")  # type: ignore[misc]
+                await self._deal(record, lambda record=record: self._way(record, finish))  # type: ignore[misc]
             elif answer == "back":
-                await self._deal(record, lambda record=record: self._way(record, take_back), "taken back")  # type: ignore[misc]
+                await self._deal(record, lambda record=record: self._way(record, take_back))  # type: ignore[misc]
+
+
+def _cautions(texts: Iterable[str], cells: int) -> Iterator[Line]:
+    for text in texts:
+        yield from wrap(visible(text), cells, TextRole.WARNING, first="! ", rest="  ")

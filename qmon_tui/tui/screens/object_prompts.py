@@ -178,7 +178,8 @@ class ObjectPrompts:
         refusals = [
             finding for name in names for finding in job_refusals(cluster, state, existing(cluster, kind, name))
         ]
-        in_state = [RenameInState(kind, name, new[name]) for name in names]
+        is_live = self._workspace.reading.live is not None  # no command renames places of what runs
+        in_state = [] if is_live else [RenameInState(kind, name, new[name]) for name in names]
         answers: list[Answer[Edit | None]] = [
             Answer("n", "no", None),
             Answer("f", "follow", Batch(following.edit.label, (*in_state, following.edit)), safe=True),
@@ -212,7 +213,8 @@ class ObjectPrompts:
         # Jobs, load values and states of queue instances are at the object under its new name.
         label = f"{following.edit.label} and in {count(len(jobs), 'job')}" if jobs else following.edit.label
         everywhere = Batch(label, (RenameInState(kind, name, new), following.edit))
-        is_in_state = renamed_in_state(cluster, state, kind, name, new) is not state
+        is_live = self._workspace.reading.live is not None
+        is_in_state = not is_live and renamed_in_state(cluster, state, kind, name, new) is not state
         edit: Edit | None = everywhere if is_in_state else only
         if following.changes or following.left or jobs or refusals:
             answers: list[Answer[Edit | None]] = [Answer("n", "no", None)]

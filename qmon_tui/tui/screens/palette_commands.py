@@ -14,6 +14,7 @@ from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster import (
+    Command,
     Qdel,
     QmodQueues,
     QmodReschedule,
@@ -82,11 +83,17 @@ class PaletteCommands:
     @property
     def _user(self) -> str:
         """The user who submits and reserves: of a running cluster that of its clients, else the administrator."""
-        writing = self._screen.cluster_writing
-        return writing.rights().user if writing.is_permitted else drains.administrator()
+        live = self._workspace.reading.live
+        return live.user if live is not None else drains.administrator()
 
     def _refuse(self, reason: str) -> None:
         self._screen.notify(reason, severity="warning", markup=False)
+
+    def _need_right(self, command: Command) -> None:
+        """Raise NotUnderstood if the user of a running cluster has no right to a command."""
+        writing = self._screen.cluster_writing
+        if writing.is_permitted and (refusal := writing.rights().refusal(command)):
+            raise NotUnderstood(f"{refusal}.")
 
     def _apply(self, edit: CommandEdit) -> None:
         if self._screen.apply(edit):
@@ -126,6 +133,8 @@ class PaletteCommands:
         if words[:1] in (["-d"], ["-e"]):
             return (self.disable if words[0] == "-d" else self.enable)(line, words[1:])
         command = read_command(self._workspace.cluster, shlex.join(("qmod", *without_node_sets(words))))
+        if command is not None:
+            self._need_right(command)
         if isinstance(command, QmodQueues):
             names = tuple(name for name in command.names if name not in command.unknown)
             given = command.command
@@ -143,6 +152,7 @@ class PaletteCommands:
         """Change or delete jobs."""
         command = read_command(self._workspace.cluster, line)
         if isinstance(command, Qdel):
+            self._need_right(command)
             targets = command.targets
             return LineEffect(command.words, lambda: jobs.ask_delete(self._screen, self._workspace, targets))
         edit = commands.edit_of_command(self._workspace.cluster, line)
@@ -186,6 +196,7 @@ class PaletteCommands:
         known = {reservation.id for reservation in self._workspace.state.reservations}
         if missing := next((number for number in command.numbers if number not in known), None):
             raise NotUnderstood(f"There is no advance reservation {missing}.")
+        self._need_right(command)
 
         def go() -> None:
             self._screen.go_to_page("reservations")
@@ -203,7 +214,7 @@ class PaletteCommands:
             if option in (options.show, options.modify, f"{options.show}l"):
                 return self._opened(kind, names if options.is_named else ())
             adding = options.modify.replace("-m", "-a", 1) if options.modify and options.is_named else None
-            if option == adding:
+            if option == adding and (kind is not Kind.USERSET or len(names) < 2):  # -au USER LIST adds a user
                 return LineEffect(f"add a {kind}", lambda kind=kind: self._add(kind, " ".join(names)))  # type: ignore[misc]
             if option == options.delete and kind not in LISTS and options.is_named and names:
                 return self._deletion(kind, names)

@@ -55,7 +55,7 @@ class TreeView(TablePanel):
     def about(self, cells: int) -> Sequence[Line]:
         """Return lines about the chosen node's numbers, and the findings of the tree."""
         row = self.row
-        lines: list[Line] = []
+        lines = [*_unknown_usage(self.workspace, cells)]
         if row is not None:
             outcome = next((node_outcome for node_outcome in self._outcomes if node_outcome.path == row.path), None)
             lines += node_lines(row, self.workspace.cluster, outcome)
@@ -131,4 +131,12 @@ class ForecastView(TablePanel):
         """How usage is weighed and forgotten."""
         scheduler = self.workspace.cluster.single(Kind.SCHEDULER)
         texts = decay_lines({name: scheduler.text(name) for name in _FIELDS})
-        return [line for text in texts for line in wrap(text, cells, TextRole.DIM, rest="  ")]
+        decay = [line for text in texts for line in wrap(text, cells, TextRole.DIM, rest="  ")]
+        return [*_unknown_usage(self.workspace, cells), *decay]
+
+
+def _unknown_usage(workspace: Workspace, cells: int) -> Sequence[Line]:
+    """Say on a running cluster that its past usage is unknown, which no client prints."""
+    if workspace.reading.live is None:
+        return ()
+    return wrap("No client prints the past usage: it is unknown, and counts as none here.", cells, TextRole.WARNING)

@@ -14,9 +14,9 @@ from qmon_tui.model import (
     config_object,
     dated_place,
     end_of,
+    end_of_day,
     exception_rule,
     exceptions_in,
-    last_second,
     vanished,
 )
 from qmon_tui.workspace import exceptions
@@ -37,10 +37,10 @@ def test_a_name_has_an_end(name: str, end: int | None) -> None:
 def test_a_rule_for_one_user_comes_from_the_general_one() -> None:
     rule = "name all users {*} queues long.q to slots=10,lic=1"
     assert (
-        exception_rule(rule, "bela", "2026-12-01")
+        exception_rule(rule, "bela", "2026-12-01", 0)
         == "name bela_until_2026-12-01 users bela queues long.q to slots=10,lic=1"
     )
-    assert exception_rule("users {*} to slots=2", "@staff", "2026-12-01") == (
+    assert exception_rule("users {*} to slots=2", "@staff", "2026-12-01", 0) == (
         "name staff_until_2026-12-01 users @staff to slots=2"
     )
 
@@ -48,7 +48,7 @@ def test_a_rule_for_one_user_comes_from_the_general_one() -> None:
 @pytest.mark.parametrize(("user", "day"), [("bela,emil", "2026-12-01"), ("bela", "1 December"), ("", "2026-12-01")])
 def test_other_words_are_refused(user: str, day: str) -> None:
     with pytest.raises(ValueError, match="write"):
-        exception_rule("users {*} to slots=2", user, day)
+        exception_rule("users {*} to slots=2", user, day, 0)
 
 
 def test_they_are_over_after_their_last_day() -> None:
@@ -111,7 +111,7 @@ def test_day_and_reason_are_read_as_typed() -> None:
     given = exceptions.read_end("2026-12-01  cover for anna", 5)
     assert given is not None
     assert (given.reason, given.since, given.until) == ("cover for anna", 5, MIDNIGHT - 1)
-    assert last_second("2026-12-01") == MIDNIGHT - 1
+    assert end_of_day("2026-12-01", 0) == MIDNIGHT - 1
     assert exceptions.read_end("-", 5) is None
 
 
@@ -133,3 +133,8 @@ def test_an_edit_leaves_out_what_has_ended_and_vanished() -> None:
     none = exceptions.set_exception(document, document, place, None)
     assert none.label == "no end for member bela of userset guests"
     assert set(none.made(edit.made(document)).state.exceptions) == {"user/bela"}
+
+
+def test_a_day_that_is_over_begins_no_exception() -> None:
+    with pytest.raises(ValueError, match="2020-01-01 is over already"):
+        exception_rule("users {*} to slots=2", "bela", "2020-01-01", 1_790_000_000)
