@@ -14,6 +14,7 @@ from qmon_tui.applying.confirmation import (
     OPTION as OPTION,
     await_confirmation as await_confirmation,
     confirm as confirm,
+    need_way_back as need_way_back,
     refuse_second as refuse_second,
     take_back_unless_confirmed as take_back_unless_confirmed,
 )

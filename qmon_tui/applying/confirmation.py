@@ -12,7 +12,7 @@ import time
 from typing import Final
 
 from qmon_tui.applying.apply import Applied, apply_plan, take_back, target_of
-from qmon_tui.applying.plan import PlanError
+from qmon_tui.applying.plan import Plan, PlanError
 from qmon_tui.applying.records import (
     Unconfirmed,
     find_record,
@@ -20,6 +20,8 @@ from qmon_tui.applying.records import (
     unconfirmed_change,
     unconfirmed_file,
 )
+from qmon_tui.applying.rights import rights_on
+from qmon_tui.model import Cluster, State
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cell_folder import author
 from qmon_tui.sources.cells import Cell
@@ -38,6 +40,12 @@ def refuse_second(cell: Cell) -> None:
     """Raise PlanError while another change awaits its confirmation."""
     if (change := unconfirmed_change(cell)) is not None:
         raise PlanError(f"{change.words}; a second one waits for it")
+
+
+def need_way_back(source: QmasterSource, plan: Plan, cluster: Cluster, state: State) -> None:
+    """Raise PlanError if the user could not take a plan back after it, as it takes the user's own right away."""
+    if refusal := rights_on(source.cell, plan.result(cluster), state).refusal_for(plan.keys):
+        raise PlanError(f"after the plan nobody here could take it back: {refusal}")
 
 
 def await_confirmation(source: QmasterSource, applied: Applied, seconds: float) -> Unconfirmed:
@@ -70,9 +78,9 @@ def confirm(cell: Cell) -> Unconfirmed:
 
 
 def take_back_unless_confirmed(source: QmasterSource, name: str) -> tuple[Applied, tuple[Conflict, ...]] | None:
-    """Wait, then take an apply back; None if it was confirmed before. Returns also the later changes left alone.
+    """Wait, then take an apply back; return the result, and later changes that stay. None if it was confirmed before.
 
-    What is not taken back is told like a change that awaits its confirmation. Raises SourceError, PlanError.
+    A change that is not wholly taken back still awaits its confirmation. Raises SourceError, PlanError.
     """
     while True:
         change = unconfirmed_change(source.cell)

@@ -54,9 +54,18 @@ def immediate(edit: Edit) -> Immediate | None:
     return Immediate(commands, drains, tuple(others))
 
 
-def warnings(commands: tuple[Command, ...], state: State) -> tuple[str, ...]:
-    """Return what cannot be undone of commands, and the causes of errors that they clear, a sentence each."""
-    return tuple(dict.fromkeys(text for command in commands for text in _warnings(command, state)))
+def warnings(commands: tuple[Command, ...], document: Document) -> tuple[str, ...]:
+    """Return what cannot be undone of commands, causes of errors that they clear, and commands that change nothing.
+
+    Each is a sentence; `document` is the cluster as it was last read.
+    """
+    state = document.state
+    texts = dict.fromkeys(text for command in commands for text in _warnings(command, state))
+    for command in commands:
+        reply = command.apply(document.cluster, state)
+        if reply.state is state and reply.messages:
+            texts[f"As last read, it changes nothing: {reply.messages[0]}"] = None
+    return tuple(texts)
 
 
 def _warnings(command: Command, state: State) -> Iterator[str]:
@@ -69,10 +78,13 @@ def _warnings(command: Command, state: State) -> Iterator[str]:
             yield "What these jobs have computed without a checkpoint is lost: this cannot be undone."
         case Qrdel():
             yield "The jobs of a reservation are deleted with it: this cannot be undone."
+        case QmodQueues(InstanceCommand.SUSPEND, _):
+            yield "What runs there is suspended, too."
         case QmodQueues(InstanceCommand.CLEAR_ERROR, names):
             causes: dict[str, list[str]] = {}
             for name in names:
-                causes.setdefault(state.error_reasons.get(name, "unknown"), []).append(name)
+                if "E" in state.queue_states.get(name, ""):
+                    causes.setdefault(state.error_reasons.get(name, "unknown"), []).append(name)
             for cause, places in causes.items():
                 more = f" and {len(places) - 3} more" if len(places) > 3 else ""
                 yield f"Cause of the error of {', '.join(places[:3])}{more}: {cause}."

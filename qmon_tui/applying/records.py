@@ -154,7 +154,7 @@ def is_same_cell(target: Target, other: Target) -> bool:
 
 
 def note_done(cell: Cell, plan: Plan) -> None:
-    """Note that a plan has finished an apply, or taken back what nobody has changed since.
+    """Note that a plan has finished an apply or taken it back.
 
     The apply is then neither interrupted nor unconfirmed. If that cannot be written, it is reported again.
     """

@@ -20,6 +20,7 @@ from qmon_tui.applying import (
     find_record,
     finish,
     merged_plan,
+    need_way_back,
     note_done,
     read_plan,
     records,
@@ -99,6 +100,7 @@ def answer(options: argparse.Namespace) -> Answer:
             )  # fmt: skip
         if seconds is not None:
             refuse_second(planning.source_in(live).cell)
+            need_way_back(planning.source_in(live), plan, live.cluster, live.state)
         applied = apply_plan(
             planning.source_in(live), plan, live.cluster, live.state, reason=options.reason,
             tell=lambda number, written: _tell(written_lines(number + 1, written, width())),

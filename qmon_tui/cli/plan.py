@@ -48,7 +48,8 @@ def plan_arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read both, and say what would be done."""
     plan, effects, _, notes = planned(options)
-    if options.out and not plan.refusals:
+    kept_off = options.out and plan.refusals
+    if options.out and not kept_off:
         _keep(options.out, plan)
     code = UNUSABLE if plan.refusals else int(bool(plan.steps))
     return Answer(
@@ -56,6 +57,7 @@ def answer(options: argparse.Namespace) -> Answer:
         lambda width: plan_lines(plan, effects, width),
         code,
         notes=notes,
+        closing=f"{options.out} is not written: the qmaster would refuse the plan." if kept_off else "",
     )
 
 

@@ -23,7 +23,8 @@ _MOST: Final = 6
 def plan_summary(plan: "Plan") -> str:
     """Return the plan in a line: what changes, and by how many commands."""
     changes = summary_of(differences(plan.base, plan.wanted)) or "no object changes"
-    return f"{changes}; {count(len(plan.steps), 'command')} for {plan.target.location} ({plan.target.version})"
+    refused = f", {len(plan.refusals)} refused" if plan.refusals else ""
+    return f"{changes}; {count(len(plan.steps), 'command')}{refused} for {plan.target.location} ({plan.target.version})"
 
 
 def plan_lines(plan: "Plan", effects: "Effects | None", cells: int) -> tuple[Line, ...]:

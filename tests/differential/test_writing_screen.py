@@ -277,8 +277,9 @@ async def test_the_key_that_accepts_a_form_runs_nothing(
         assert "owner:                      root" in qmaster.must("qstat", "-j", "2")
 
 
-async def test_a_state_that_an_instance_does_not_have_is_not_cleared(source: QmasterSource, tmp_path: Path) -> None:
+async def test_a_command_that_changes_nothing_is_said_before(source: QmasterSource, tmp_path: Path) -> None:
     async with opened(tmp_path, source=source) as it:
         await it.go_to(Kind.HOST, "node01")
         await it.press("K")
-        await ran(it, "all.q@node01 is not in state E.")
+        await ran(it, "it changes nothing")
+        assert "Cause of the error" not in it.text

@@ -217,7 +217,7 @@ class JobBuilder:
             self.pending = _ONLY_FIRST
 
     def take_assumed(self) -> None:
-        """Let tasks wait of which nothing is said, where no listing could have said it."""
+        """Add the tasks that details do not name as waiting, unless a listing names the job."""
         if self.assumed and not self.is_listed:
             self.waits([number for number in self.assumed if number not in self.tasks])
 

@@ -43,12 +43,11 @@ def give_command(
     letters = instance_letters(workspace)
     there = [name for name in names if name in letters]
     meant = [name for name in there if (letter in letters[name]) is present]
-    if not meant:
-        text = f"None of these {count(len(there), 'queue instance')} is {words}."
-        if len(there) == 1:
-            text = f"{there[0]} is not {words}." if present else f"{there[0]} is {words.removeprefix('not ')} already."
-        view.notify(text, severity="warning", markup=False)
+    if not meant and len(there) != 1:
+        view.notify(f"None of these {count(len(there), 'queue instance')} is {words}.", severity="warning",
+                    markup=False)  # fmt: skip
         return
+    meant = meant or there
     edit = CommandEdit(QmodQueues(command, tuple(meant), letters))
     if len(meant) == 1 and not hidden:
         apply(edit)

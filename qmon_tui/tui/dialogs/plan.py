@@ -29,9 +29,11 @@ class CommandsDialog(Dialog[str]):
 
     WIDE: ClassVar[bool] = True
 
-    def __init__(self, title: str, content: Callable[[int], tuple[Line, ...]], *, may_run: bool = True) -> None:
+    def __init__(
+        self, title: str, content: Callable[[int], tuple[Line, ...]], *, may_run: bool = True, verb: str = "run them"
+    ) -> None:
         self._run_key = _OTHER_RUN_KEY if getattr(self.app, "last_key", "") == _RUN_KEY else _RUN_KEY
-        run = Answer(self._run_key.upper(), "run them", "run")
+        run = Answer(self._run_key.upper(), verb, "run")
         super().__init__(title, (_KEEP, run) if may_run else (_KEEP,))
         self._content = content
         self._may_run = may_run

@@ -155,7 +155,9 @@ class ClusterWriting:
         rights = self.rights()
         if refusal := next(filter(None, map(rights.refusal, asked.commands)), ""):
             raise WorkspaceError(f"{refusal}.")
-        cautions = [*warnings(asked.commands, self._workspace.base_document.state), *self._private]
+        cautions = [*warnings(asked.commands, self._workspace.base_document), *self._private]
+        if self._workspace.moment is not None and asked.commands:
+            cautions.append("The page shows a simulated time: the command is for the cluster as it is now.")
         lines = [command.line for command in asked.commands]
         reasons = [edit.label for edit in asked.drains]
 
@@ -165,7 +167,8 @@ class ClusterWriting:
             return (*commands, *_cautions(cautions, cells))
 
         title = f"{count(len(lines), 'command')} for {self._where}" if lines else f"Reasons for {self._where}"
-        answer = await self._screen.app.push_screen_wait(CommandsDialog(title, content))
+        verb = "run them" if lines else "keep them"
+        answer = await self._screen.app.push_screen_wait(CommandsDialog(title, content, verb=verb))
         if answer is None:
             return
         reason = answer.removeprefix("run: ") or next(iter(reasons), "")
@@ -178,7 +181,7 @@ class ClusterWriting:
         failed = [number for number, written in enumerate(results, start=1) if not written.verdict.is_well]
         if not failed:
             answers = [line for written in results for line in written.answer]
-            words = "\n".join(answers[:4]) or "Done."
+            words = "\n".join(answers[:4]) or ("The commands are done." if results else "The reasons are kept.")
             more = f"\nand {len(answers) - 4} lines more" if len(answers) > 4 else ""
             self._screen.notify(words + more, title="Done", timeout=6, markup=False)
             return
