@@ -116,8 +116,7 @@ def test_contradicting_groups_make_an_instance_ambiguous() -> None:
 )
 def test_contradicting_complex_values_count_with_slots_only(fields: dict[str, str], state: str) -> None:
     groups = [config_object(Kind.HOSTGROUP, name, {"group_name": name, "hostlist": "h1"}) for name in ("@a", "@b")]
-    slots = fields.pop("slots", "1")
-    on = cluster(attribute("g g INT <= YES YES 0"), queue("all.q", "h1", slots, **fields), *groups)
+    on = cluster(attribute("g g INT <= YES YES 0"), queue("all.q", "h1", **fields), *groups)
     assert run(on).queue_instances[0].state == state
 
 
