@@ -6,6 +6,10 @@ BIN := $(VENV)/bin
 WORKERS ?= 4
 EXAMPLES ?= 5000
 DRAWN ?= 500
+MODULE ?= qmon_tui/scheduler/matching/thresholds.py
+TESTS ?= tests/unit/$(word 2,$(subst /, ,$(MODULE)))
+# mutmut takes the module to change from its settings only. The tests run in processes forked from one that has run none.
+MUTMUT := [mutmut]\nsource_paths=qmon_tui\nonly_mutate=%s\nalso_copy=\n  configs\n  docs\n  README.md\nprocess_isolation=forkserver\npytest_add_cli_args_test_selection=%s\n
 
 .PHONY: help run demo test quick map static unit mutants differential verdicts bench fuzz invariants drawn browser screenshots docs wheel clean
 
@@ -37,8 +41,12 @@ static: $(VENV)/.dev ## style, types, and who may import whom
 unit: $(VENV)/.dev ## the tests, the quick comparison with a real qmaster included where one is installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -rs
 
-mutants: $(VENV)/.dev ## a hundred faults of our own in the program: does quick notice them? (ARGS="COUNT SEED"), minutes
-	$(BIN)/python -m tests.mutants $(ARGS)
+mutants: $(VENV)/.dev ## the faults that mutmut puts into MODULE=PATH: which ones do the unit tests of its package (or TESTS=PATH) miss? minutes
+	$(BIN)/pip install -q --group mutants
+	rm -rf mutants
+	printf '$(MUTMUT)' '$(MODULE)' '$(TESTS)' > setup.cfg
+	$(BIN)/mutmut run --max-children 2
+	$(BIN)/mutmut results
 
 differential: $(VENV)/.dev ## the long comparison with a real qmaster, which ends with a table of agreement
 	$(BIN)/python -m pytest -q -rs -m long tests/differential tests/plain
@@ -77,7 +85,7 @@ wheel: $(VENV)/.dev ## build the wheel into dist/
 	$(BIN)/pip wheel -q --no-deps -w dist .
 
 clean: ## remove what was set up
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .quick
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .quick mutants setup.cfg
 
 $(VENV)/.pip:
 	$(PYTHON) -m venv $(VENV)
