@@ -3,50 +3,40 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import time
+
+import pytest
 
 from tests.quick.choosing import choose_tests
 from tests.quick.coverage_map import MAP_FILE, make_map, read_map
 from tests.quick.selecting import NAMES_VARIABLE
 
 WORKERS = 2
+OPTIONS = ("-n", str(WORKERS), "--dist", "worksteal")
 SECONDS = 40.0
-"""How long the chosen tests take on each core: with what pytest needs to begin, it stays under a minute."""
+"""Run time of the chosen tests on each core: with the start of pytest, under a minute."""
 ALWAYS = ("tests/unit/test_imports.py",)
 OLD = 14 * 24 * 3600
-NO_MAP = f"""There is no map yet of which test runs what: it is made now, once, by running all tests, some ten minutes.
-It is kept in {MAP_FILE}, which may be copied from another clone. Ctrl-c ends this; pytest PATH runs what you choose."""
+NO_MAP = f"""No map of which test runs which lines yet: all tests run once to make it, some ten minutes.
+It is written to {MAP_FILE}; a copy from another clone serves as well. Ctrl-c stops this."""
 
 
-def run_tests(
-    root: Path, names: Sequence[str], options: Iterable[str], cpu_limit: int | None = None, quiet: bool = False
-) -> int:
-    """Run tests by their names, or all of a file; 0 where they pass, and where none of them is there any more.
-
-    A process that works for more than `cpu_limit` seconds ends with a negative number.
-    """
-    files = dict.fromkeys(name.partition("::")[0] for name in names)
-    there = [name for name in files if (root / name).exists()]
-    if not there:
-        return 0
+def run_tests(root: Path, names: Sequence[str]) -> int:
+    """Run tests, or all tests of files, by name and return pytest's exit code; 0 if none of them exists any more."""
+    files = [name for name in dict.fromkeys(name.partition("::")[0] for name in names) if (root / name).exists()]
     with NamedTemporaryFile("w", suffix=".names") as list_file:
         list_file.write("\n".join(names))
         list_file.flush()
-        command = [sys.executable, "-m", "pytest", "-p", "tests.quick.selecting", "-q", "--no-header", *options, *there]
-        environment = {**os.environ, NAMES_VARIABLE: list_file.name}
-        output = subprocess.DEVNULL if quiet else None
         code = subprocess.run(
-            command if cpu_limit is None else ["prlimit", f"--cpu={cpu_limit}", *command],
+            [sys.executable, "-m", "pytest", "-p", "tests.quick.selecting", "-q", "--no-header", *OPTIONS, *files],
             cwd=root,
-            env=environment,
-            stdout=output,
-            stderr=output,
+            env={**os.environ, NAMES_VARIABLE: list_file.name},
             check=False,
         ).returncode
-    return 0 if code == 5 else code  # 5: no test was left
+    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
 
 
 def changed_files(root: Path, since: str) -> Iterator[str]:
@@ -55,7 +45,7 @@ def changed_files(root: Path, since: str) -> Iterator[str]:
 
 
 def last_push(root: Path) -> str:
-    """The newest commit that others have as well; without anybody upstream, the last commit."""
+    """Return the newest commit that the upstream branch has as well; without one, the last commit."""
     return _git(root, "merge-base", "HEAD", "@{upstream}").strip() or "HEAD"
 
 
@@ -70,14 +60,14 @@ def main() -> int:
         print(NO_MAP, flush=True)
         coverage_map = make_map(root, workers=WORKERS)
     elif time() - (root / MAP_FILE).stat().st_mtime > OLD:
-        print("The map of which test runs what is two weeks old: `make map` makes it anew.", flush=True)
+        print("The map of which test runs which lines is two weeks old: `make map` replaces it.", flush=True)
     changed = list(changed_files(root, sys.argv[1] if len(sys.argv) > 1 else last_push(root)))
     present = {path: (root / path).read_text() if (root / path).exists() else None for path in changed if is_text(path)}
     tests = [path for path in changed if Path(path).name.startswith("test_") and path.endswith(".py")]
     own = [path for path in tests if path.startswith(("tests/unit/", "tests/plain/", "tests/tui/"))]
     names = [*ALWAYS, *own, *choose_tests(coverage_map, present, WORKERS * SECONDS)]
     print(f"{len(changed)} files have changed: {len(names)} tests guard them.", flush=True)
-    return run_tests(root, names, ["-n", str(WORKERS), "--dist", "worksteal"])
+    return run_tests(root, names)
 
 
 def is_text(path: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from tests.quick.coverage_map import BY_CASE, CoverageMap
+from tests.quick.coverage_map import BY_CASE, CoverageMap, set_bits
 
 SLOWED_BY_RECORDING = 3.5
 """How many times as long tests take while the map is made."""
@@ -59,7 +59,7 @@ def _ranking(coverage_map: CoverageMap, bits: int, around: Sequence[int]) -> lis
     With them, in turn, go whole clusters: those that compare the fast paths with the plain rules, the ones that run
     most first, and recorded runs of the real system, those that run least and those that run most.
     """
-    numbers = sorted(coverage_map.numbers(bits), key=lambda number: coverage_map.extents[number])
+    numbers = sorted(set_bits(bits), key=lambda number: coverage_map.extents[number])
     of_kind: dict[str, list[int]] = {"": [], **{path: [] for path in BY_CASE}}
     for number in numbers:
         name = coverage_map.tests[number]

@@ -46,9 +46,6 @@ class CoverageMap:
             every |= bits
         return every
 
-    def numbers(self, bits: int) -> list[int]:
-        return list(_numbers(bits))
-
 
 def read_map(root: Path) -> CoverageMap | None:
     """None where none has been made."""
@@ -98,7 +95,7 @@ def _merged(parts: Sequence[Recording], sources: Mapping[str, str]) -> CoverageM
             read_files[path] = read_files.get(path, 0) | _bits(numbers[names_of[case]] for case in readers)
     for by_line_bits in lines.values():
         for bits in by_line_bits.values():
-            for number in _numbers(bits):
+            for number in set_bits(bits):
                 extents[number] += 1
     seconds = [0.0] * len(names)
     for part in parts:
@@ -125,7 +122,7 @@ def _bits(numbers: Iterable[int]) -> int:
     return bits
 
 
-def _numbers(bits: int) -> Iterator[int]:
+def set_bits(bits: int) -> Iterator[int]:
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
