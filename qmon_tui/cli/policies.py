@@ -21,7 +21,7 @@ from qmon_tui.sources import Reading
 from qmon_tui.values import format_time, is_offset, parse_moment, parse_offset
 from qmon_tui.workspace import WorkSource, read_work_source
 
-_MOST_SEEDS: Final = 10_000
+MOST_SEEDS: Final = 10_000
 _MOST_PROCESSES: Final = 16
 """Processes allowed on any machine; larger machines are allowed four for each core."""
 _WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
@@ -72,8 +72,8 @@ def several_arguments(parser: argparse.ArgumentParser) -> None:
 
 def seeds_of(options: argparse.Namespace) -> range:
     """The days. Raises InputError."""
-    if not 1 <= options.seeds <= _MOST_SEEDS:
-        raise InputError(f"--seeds: write a number from 1 to {_MOST_SEEDS}.")
+    if not 1 <= options.seeds <= MOST_SEEDS:
+        raise InputError(f"--seeds: write a number from 1 to {MOST_SEEDS}.")
     return range(options.seeds)
 
 

@@ -10,6 +10,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
+    MOST_SEEDS,
     Given,
     day_end,
     note_progress,
@@ -59,7 +60,6 @@ from qmon_tui.workspace import WorkSource, read_work_source
 
 CSV: Final = "csv"
 FORMATS = {CSV: "a line for each task"}
-MOST_SEEDS: Final = 10_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -66,9 +66,6 @@ def candidates_for_pe_access(rejections: TaskRejections) -> Iterator[CandidateCh
         )
 
 
-_HUNDREDTHS = 100
-
-
 def candidates_for_rejection(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """Yield changes for a refusal, chosen by its message."""
     make = _BY_MESSAGE.get(unmet.rejection.number) or QUEUE_STATE_CANDIDATES.get(unmet.rejection.number)

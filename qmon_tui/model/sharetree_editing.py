@@ -59,19 +59,6 @@ def place_of(text: str, path: str) -> NodePosition | None:
     return next((row.place for row in tree_rows(text) if row.path == path), None)
 
 
-def find(rows: tuple[TreeRow, ...], sought: str, after: NodePosition | None = None) -> TreeRow | None:
-    """Return the next node, after the last the first, whose name (with a slash in the text: path) contains the text.
-
-    None if no node does.
-    """
-    start = next((number + 1 for number, row in enumerate(rows) if row.place == after), 0)
-    word = sought.casefold()
-    for row in (*rows[start:], *rows[:start]):
-        if word in (row.path if "/" in word else row.name).casefold():
-            return row
-    return None
-
-
 def added(text: str, parent: NodePosition, name: str, shares: int) -> tuple[str, NodePosition]:
     """Return the tree with a leaf as the last child of a node, and its place; in an empty tree it is the root."""
     root = parse_share_tree(text)

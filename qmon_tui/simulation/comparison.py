@@ -19,7 +19,6 @@ from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.work_pool import computed_all
 
 MOST_POLICIES: Final = 4
-MOST_SEEDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
 """Text of a model value as YAML: plain where that reads back as it is, quoted where it must be."""
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from qmon_tui.formats.yaml.field_texts import DEFAULT_KEY, LINES, MERGE, free_field
+from qmon_tui.formats.yaml.field_texts import LINES, MERGE, free_field
 from qmon_tui.model import ConfigObject, Field
 from qmon_tui.model.catalogue import spec
 
@@ -77,13 +76,6 @@ def ordered(obj: ConfigObject) -> list[str]:
     """The given fields in the catalogue's order, unknown ones last."""
     known = [field.name for field in spec(obj.kind).fields if field.name in obj.values]
     return known + [name for name in obj.values if name not in known]
-
-
-def per_host(pairs: Iterable[tuple[str, str]], default: str | None) -> str:
-    """A flow mapping of hosts."""
-    everything = ([(DEFAULT_KEY, default)] if default is not None else []) + list(pairs)
-    inner = ", ".join(f"{scalar(key, flow=True)}: {scalar(text, flow=True)}" for key, text in everything)
-    return "{" + inner + "}"
 
 
 def _single(text: str) -> str:

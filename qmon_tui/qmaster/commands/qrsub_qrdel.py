@@ -46,7 +46,6 @@ def with_ar_states(state: State, names: Iterable[str]) -> State:
 
 
 NO_PLACE: Final = f"advance_reservation: {NO_SUITABLE}"
-_RUNNING: Final = frozenset("rE")
 _ALLOWED: Final = "arusers"
 
 

@@ -10,7 +10,6 @@ from qmon_tui.model.sharetree_editing import (
     TypedNode,
     added,
     copied,
-    find,
     is_below,
     moved,
     place_of,
@@ -125,19 +124,6 @@ def test_siblings_change_places() -> None:
     text, where = shifted(TREE, (0, 0), 1)
     assert ([row.name for row in tree_rows(text)][2:4], where) == (["bela", "anna"], (0, 1))
     assert shifted(TREE, (0,), -1)[1] == (0,)
-
-
-def test_find_goes_round() -> None:
-    rows = tree_rows(TREE)
-    first = find(rows, "default")
-    assert first is not None
-    assert first.path == "/physics/rest/default"
-    second = find(rows, "DEFAULT", first.place)
-    assert second is not None
-    assert second.path == "/biology/default"
-    assert find(rows, "default", second.place) == first
-    assert find(rows, "gy/de") == second
-    assert find(rows, "nobody") is None
 
 
 names = st.sampled_from(["anna", "bela", "default", "physics"])
