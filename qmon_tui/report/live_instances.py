@@ -11,7 +11,7 @@ from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.quotas import quota_key
 from qmon_tui.report.reason_text import closing_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
-from qmon_tui.report.table_rows import contains, longest
+from qmon_tui.report.table_rows import longest
 from qmon_tui.report.words import day_and_time, without_domains
 from qmon_tui.values import decimal_number
 from qmon_tui.workspace import Figures
@@ -191,15 +191,6 @@ class InstanceRows:
         if self._quotas:
             yield ()
             yield from table_lines(_PRINTED_QUOTAS, [(use.rule, use.text, use.filter) for use in self._quotas], width)
-
-    def containing(self, words: str) -> "InstanceRows":
-        kept = [index for index in range(len(self)) if contains(self.text(index), words)]
-        first = len(self._instances)
-        return InstanceRows(
-            [self._instances[index] for index in kept if index < first],
-            [self._quotas[index - first] for index in kept if index >= first],
-            self._drains,
-        )
 
     def _quota(self, index: int) -> QuotaUse | None:
         """The limit in a row below the queue instances."""

@@ -60,10 +60,6 @@ class TaskCounts:
                     counts[condition_of(job, task, kind, after=is_after)] += 1
         return cls(now, after)
 
-    def of_state(self, figures: Figures) -> Mapping[str, int]:
-        """The counts after the next run if that is what `figures` show, else those before it."""
-        return self.after if figures is Figures.NEXT else self.now
-
     def parts(self, figures: Figures, *, always: bool = True) -> tuple[Line, ...]:
         """Each condition as `9 → 61 running`, without those of no task; running and waiting are there `always`."""
         shown: list[Line] = []
