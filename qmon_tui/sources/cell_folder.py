@@ -80,8 +80,9 @@ def private_words(cell: Cell) -> str:
         return ""
     made = "" if is_there else f"mkdir {shared} && "
     return (
-        f"You may not write {place}: log, lock and reasons are kept for you alone in {own}, and other users of the"
-        f" program do not see them. Its owner can share it: {made}chgrp GROUP {shared} && chmod 2775 {shared}"
+        f"You may not write {place}: log and lock are kept for you alone in {own}, other users of the program do not"
+        f" see them, and reasons of drains cannot be kept beside theirs. Its owner can share it: {made}chgrp GROUP"
+        f" {shared} && chmod 2775 {shared}"
     )
 
 
