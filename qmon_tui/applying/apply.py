@@ -128,7 +128,7 @@ def _carried_out(gate: Gate, plan: Plan, record: RecordFile, tell: Progress | No
         try:
             written = gate.write(step)
         except SourceError as error:
-            written = Written(step.line, Verdict.UNKNOWN, (error.message,))
+            written = Written(step.line, Verdict.REFUSED, (error.message,))
         results.append(written)
         with contextlib.suppress(SourceError):  # before the next step it is said
             record.ended(number, written)

@@ -84,7 +84,10 @@ class Gate:
         self._author = author()
 
     def write(self, step: Step) -> Written:
-        """Carry out one step, if its objects still are as it expects them; never twice. Raises SourceError."""
+        """Carry out one step, if its objects still are as it expects them; never twice.
+
+        Raises SourceError where nothing was run, as the objects cannot be read or the log cannot be begun.
+        """
         if refusal := self.rights.refusal_for(step.keys):
             return Written(step.line, Verdict.REFUSED, (refusal,))
         now = self.source.read_objects(step.keys)
@@ -131,11 +134,12 @@ class Gate:
                     with _with_file(call) as words:
                         answers.append(self.source.clients.change(*words))
                 except ClientError as error:
-                    entry.append((comment(f"no answer: {error.message}"),))
+                    with contextlib.suppress(OSError):
+                        entry.append((comment(f"no answer: {error.message}"),))
                     return answers, str(entry.path), (error.message,)
-                entry.append(
-                    tuple(comment(line) for line in (f"exit status {answers[-1].status}", *_lines(answers[-1:])))
-                )
+                answered = (f"exit status {answers[-1].status}", *_lines(answers[-1:]))
+                with contextlib.suppress(OSError):  # the command has run: a full disk does not break off what follows
+                    entry.append(tuple(map(comment, answered)))
         return answers, str(entry.path), ()
 
     def _heading(self, calls: Iterable[Call]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from qmon_tui.applying import (
     plan_text,
     protected_changes,
     records,
+    rights_on,
     target_of,
     unconfirmed_change,
     wanted_cluster,
@@ -47,7 +48,10 @@ def plan_arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read both, and say what would be done."""
-    plan, effects, _, notes = planned(options)
+    plan, effects, live, notes = planned(options)
+    rights = rights_on(source_in(live).cell, live.cluster, live.state)
+    if refusal := next(filter(None, (rights.refusal_for(step.keys) for step in plan.steps)), ""):
+        notes = (*notes, f"you may not apply it: {refusal}.")
     kept_off = options.out and plan.refusals
     if options.out and not kept_off:
         _keep(options.out, plan)

@@ -106,6 +106,8 @@ class State:
     """Numbers that qstat shows after the last run: (job, task) -> its tickets, for each task with `LaterNumbers`, and
     (job, 0) -> the columns of the job, without those that are 0.
     """
+    admitted: bool = False
+    """True if a qmaster has accepted all jobs, whatever it would refuse by now: they are those of a running cluster."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> file and line of its load values or state."""
 

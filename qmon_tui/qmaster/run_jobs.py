@@ -62,7 +62,7 @@ def collect_run_jobs(session: SchedulerSession, compiled: CompiledCluster, state
     for job in sorted(state.jobs, key=_number):
         profile = profiles.of(job)
         # A job that was altered, or has an entry for a task, was admitted at submission.
-        if job.tasks or job.changed is not None:
+        if job.tasks or job.changed is not None or state.admitted:
             admission.count(job)
         elif (profile.untouched is None or name_objection(job.name) is not None) and (
             text := admission.refusal(job, profile.objection)

@@ -78,11 +78,12 @@ def private_words(cell: Cell) -> str:
     place = shared if is_there else shared.parent
     if _is_shared(place):
         return ""
-    made = "" if is_there else f"mkdir {shared} && "
+    share = f"chgrp -R GROUP {shared} && chmod -R g+rwX {shared}"
+    if not is_there:
+        share = f"mkdir {shared} && chgrp GROUP {shared} && chmod 2775 {shared}"
     return (
         f"You may not write {place}: log and lock are kept for you alone in {own}, other users of the program do not"
-        f" see them, and reasons of drains cannot be kept beside theirs. Its owner can share it: {made}chgrp GROUP"
-        f" {shared} && chmod 2775 {shared}"
+        f" see them, and reasons of drains cannot be kept beside theirs. Its owner can share it: {share}"
     )
 
 

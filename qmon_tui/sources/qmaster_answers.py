@@ -1,5 +1,6 @@
 """Answers of clients of a running cluster: what they tell, what is missing in them, and what cannot be read."""
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -7,13 +8,16 @@ from typing import Final
 
 from qmon_tui.formats import problem
 from qmon_tui.formats.qconf import new_file
-from qmon_tui.formats.records import Recorded, moment, read_clients
+from qmon_tui.formats.records import Recorded, moment, read_clients, task_numbers
 from qmon_tui.model import Cluster, Finding, Job, Kind, Severity, config_object
 from qmon_tui.sources.clients import ClientError
 from qmon_tui.sources.source import Live
 from qmon_tui.values import whole_number
 
 RUNNING: Final = re.compile(rb'<job_list state="running">\s*<JB_job_number>(\d+)<(.*?)</job_list>', re.DOTALL)
+_ROW: Final = re.compile(rb"<job_list .*?</job_list>", re.DOTALL)
+_NUMBER: Final = re.compile(rb"<JB_job_number>(\d+)<")
+_TASKS: Final = re.compile(rb"<tasks>([^<]*)<")
 _START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
 USAGE: Final = "past usage"
 HOSTS: Final = "hosts"
@@ -37,13 +41,22 @@ def spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
     return spread
 
 
+def held_tasks(listing: bytes) -> Iterator[tuple[int, list[int]]]:
+    """Yield the tasks of each row that `qstat -s hu` lists, after the number of their job."""
+    for row in _ROW.findall(listing):
+        number, tasks = _NUMBER.search(row), _TASKS.search(row)
+        if number is not None:
+            with contextlib.suppress(ValueError):
+                yield int(number[1]), task_numbers(tasks[1].decode("ascii", "replace") if tasks is not None else "")
+
+
 def job_numbers(listing: bytes) -> set[int]:
     """Return the jobs that qstat lists."""
     return {int(number) for number in re.findall(rb"<JB_job_number>(\d+)<", listing)}
 
 
 def recorded_answers(
-    answers: Mapping[str, bytes], known: Mapping[int, Job] | None, held: Mapping[int, str]
+    answers: Mapping[str, bytes], known: Mapping[int, Job] | None, held: Mapping[int, Mapping[int, str]]
 ) -> Recorded:
     """Read answers of clients. Raises ClientError for one that is not whole."""
     texts = {name: _utf8(data) for name, data in answers.items()}
@@ -103,3 +116,15 @@ def unknown_usage(cluster: Cluster) -> Iterator[Finding]:
 def without_loads(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Leave out findings about load values, which the objects of hosts have."""
     return (finding for finding in findings if "np_load_avg" not in finding.message)
+
+
+def with_later_predecessors(jobs: tuple[Job, ...]) -> tuple[Job, ...]:
+    """Return the jobs; those that wait for a job submitted after them were altered (qalter -hold_jid) since then."""
+    submitted = {str(job.id): job.submitted for job in jobs}
+
+    def altered(job: Job) -> Job:
+        names = (*job.request.hold_jid, *job.request.hold_jid_ad)
+        later = [submitted[name] for name in names if name in submitted and int(name) > job.id]
+        return replace(job, changed=float(max(later))) if later else job
+
+    return tuple(altered(job) if job.request.hold_jid or job.request.hold_jid_ad else job for job in jobs)

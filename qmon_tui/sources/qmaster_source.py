@@ -24,12 +24,14 @@ from qmon_tui.sources.qmaster_answers import (
     RECORDS,
     RUNNING,
     USAGE,
+    held_tasks,
     job_numbers,
     recorded_answers,
     spread,
     still_unread,
     unknown_usage,
     unread_host,
+    with_later_predecessors,
     without_loads,
 )
 from qmon_tui.sources.qmaster_objects import read_all, read_named, read_others
@@ -269,7 +271,7 @@ class QmasterSource:
             return previous
         rows = [row[0] for row in _ROWS.finditer(self._listing) if int(row[1]) == number]
         listing = b"<job_info><queue_info>%s</queue_info></job_info>" % b"".join(rows)
-        recorded = recorded_answers({"qstat": listing, "qstat -j": details}, None, {number: before.request.hold})
+        recorded = recorded_answers({"qstat": listing, "qstat -j": details}, None, {number: _holds_of(before)})
         job = next((job for job in recorded.state.jobs if job.id == number), before)
         job = replace(job, tasks=before.tasks, runtime=before.runtime if job.runtime is None else job.runtime)
         jobs = tuple(job if each is before else each for each in previous.state.jobs)
@@ -282,12 +284,13 @@ class QmasterSource:
     def _recorded(self, answers: Mapping[str, bytes], known: Mapping[int, Job] | None = None) -> Recorded:
         """Read answers of clients; of held jobs qstat is asked by which kind of hold."""
         answers = {**answers, **self._reservations()}
-        held: dict[int, str] = {}
+        held: dict[int, dict[int, str]] = {}
         if b"<state>hqw<" in answers["qstat"]:
             for letter in "uos":
                 listing = self._whole(("qstat", "-u", "*", "-s", f"h{letter}", "-xml"))
-                for number in job_numbers(listing):
-                    held[number] = held.get(number, "") + letter
+                for number, tasks in held_tasks(listing):
+                    letters = held.setdefault(number, {})
+                    letters |= {task: letters.get(task, "") + letter for task in tasks}
         return recorded_answers(answers, known, held)
 
     def _places(self, jobs: Set[int]) -> dict[str, bytes]:
@@ -316,7 +319,8 @@ class QmasterSource:
         now = time.time()
         state = replace(
             reading.state, now=int(now),
-            beginning=None, jobs=recorded.state.jobs, queue_states=recorded.state.queue_states,
+            beginning=None, jobs=with_later_predecessors(recorded.state.jobs), admitted=True,
+            queue_states=recorded.state.queue_states,
             error_reasons=recorded.state.error_reasons, reservations=recorded.state.reservations,
             loads=MappingProxyType({host: MappingProxyType(dict(values)) for host, values in loads.items()}),
         )  # fmt: skip
@@ -347,6 +351,11 @@ class QmasterSource:
                 break
         reason = answer.complaint.partition("\n")[0][:160] or "the answer breaks off"
         raise ClientError(f"{' '.join(line)} did not answer whole ({reason}): try again")
+
+
+def _holds_of(job: Job) -> dict[int, str]:
+    """Return the holds of each waiting task of a job, as an earlier reading has them."""
+    return {number: hold for number in job.task_ids if (hold := job.own_holds(number))}
 
 
 def qmaster_source(location: str, *, writes: bool = False) -> QmasterSource:

@@ -295,6 +295,46 @@ def test_tasks_of_an_array_that_are_gone_do_not_wait(site: Qmaster) -> None:
     site.must("qdel", number)
 
 
+def test_requests_and_holds_are_those_of_the_qmaster(site: Qmaster) -> None:
+    site.must("qmod", "-d", "*")
+    site.must("qconf", "-au", "root", "deadlineusers")
+
+    def submitted(*words: str) -> int:
+        return int(site.must("qsub", "-terse", "-b", "y", *words, "sleep", "7").split(".")[0])
+
+    array = submitted("-t", "1-6", "-h")
+    follower = submitted("-t", "1-6", "-hold_jid_ad", str(array))
+    held = submitted("-hold_jid", str(array), "-h")
+    ranges = submitted("-pe", "smp", "2,4-6,9")
+    late = submitted("-dl", "203001010000", "-p", "-5")
+    later = submitted("-h")
+    site.must("qalter", "-h", "u", str(follower), "-t", "2")
+    site.must("qalter", "-h", "o", str(follower), "-t", "3-4")
+    site.must("qalter", "-h", "os", str(held))
+    site.must("qalter", "-hold_jid", str(later), str(late))
+    site.must("qalter", "-p", "5", str(ranges))
+    source = QmasterSource(cell_of(site))
+    first = source.read()
+    for reading in (first, source.read(first)):
+        jobs = {job.id: job for job in reading.state.jobs}
+        assert (jobs[array].request.hold, jobs[array].tasks) == ("u", {})
+        assert jobs[follower].request.hold_jid_ad == (str(array),)
+        assert {number: task.hold for number, task in jobs[follower].tasks.items()} == {2: "u", 3: "o", 4: "o"}
+        assert (jobs[held].request.hold, jobs[held].request.hold_jid) == ("uos", (str(array),))
+        request = jobs[ranges].request
+        assert request.pe is not None
+        assert (request.pe.ranges, request.priority) == (((2, 2, 1), (4, 6, 1), (9, 9, 1)), 5)
+        assert jobs[late].request.deadline == int(time.mktime((2030, 1, 1, 0, 0, 0, 0, 0, -1)))
+        outcome = schedule(reading.cluster, reading.state)
+        assert {job.id: job.rejected for job in outcome.jobs if job.rejected} == {}
+        states = {job.id: [task.state for task in job.tasks] for job in outcome.jobs}
+        assert (states[late], states[ranges]) == (["hqw"], ["qw"])
+    for number in (array, follower, held, ranges, late, later):
+        site.must("qdel", str(number))
+    site.must("qmod", "-e", "*")
+    site.must("qconf", "-du", "root", "deadlineusers")
+
+
 def test_drift_is_an_exit_code(site: Qmaster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "site"
     convert(QmasterSource(cell_of(site)).read(), folder, "qconf")

@@ -49,12 +49,14 @@ _HOST_VALUES: Final = {
 
 
 def read_clients(
-    texts: Mapping[str, bytes], known: Mapping[int, Job] | None = None, holds: Mapping[int, str] | None = None
+    texts: Mapping[str, bytes],
+    known: Mapping[int, Job] | None = None,
+    holds: Mapping[int, Mapping[int, str]] | None = None,
 ) -> Recorded:
     """Read the output of clients, file by file; never raises: findings report what cannot be read.
 
     Files complete each other: qstat -j has all requests, qstat -f the places of jobs. `known` are jobs as their details
-    told them before; `holds` says by which letters of -h jobs are held.
+    told them before; `holds` has for each held task of a job the letters of -h that hold it.
     """
     reader = _Reader()
     for file, data in texts.items():
@@ -67,7 +69,7 @@ def read_clients(
         except XmlError as error:
             reader.findings.append(problem("format.xml", str(error), file=file, line=error.line))
     for number, draft in reader.drafts.by_id.items():
-        draft.hold = (holds or {}).get(number, "")
+        draft.holds = holds.get(number, {}) if holds is not None else None
         if known and number in known:
             draft.take_known(known[number])
     return reader.recorded()
@@ -312,7 +314,7 @@ def _open_questions(drafts: JobBuilders) -> Iterator[Finding]:
                       "give the output of qstat -f as well")  # fmt: skip
     for draft in homeless:
         draft.settle()
-    held = [draft for draft in everywhere if not draft.hold and draft.is_held]
+    held = [draft for draft in everywhere if draft.holds is None and draft.is_held]
     for detailed, hint in ((False, "give the output of qstat -j as well"), (True, "qstat -s hu, ho or hs tells it")):
         yield from _asked([draft for draft in held if draft.is_detailed is detailed],
                           "wait{s} held, but the file does not say by what: a user hold is taken", hint)  # fmt: skip

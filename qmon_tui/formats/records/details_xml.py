@@ -115,11 +115,13 @@ def _take_task(draft: JobBuilder, task: Element, file: str, say: Say) -> None:
     letters = state_letters(status, state)
     if letters == "qw":
         return
+    places = _entries(task, "JAT_granted_destin_identifier_list", "JG_qname")
+    if draft.is_listed and not places and draft.listed_waiting(number):
+        return  # it has started since the listing, which alone tells where
     builder = draft.task(number, letters)
     builder.started = _moment(task, "JAT_start_time", say)
     messages = (entry.word("QIM_message") for entry in _entries(task, "JAT_message_list", "QIM_message"))
     builder.reason = next(filter(None, map(one_line, messages)), builder.reason)
-    places = _entries(task, "JAT_granted_destin_identifier_list", "JG_qname")
     if places:
         builder.begin(file)
     for granted in places:
@@ -161,6 +163,8 @@ def _request(job: Element, say: Say) -> Iterator[tuple[str, Any]]:
     yield "soft_queues", _names(scope, f"{prefix}_soft_queue_list", "QR_name")
     yield "master_queues", _names(job, "JB_master_hard_queue_list", "QR_name")
     yield "hold_jid", _names(job, "JB_jid_predecessor_list", "JRE_job_number")
+    yield "hold_jid_ad", _names(job, "JB_ja_ad_predecessor_list", "JRE_job_number")
+    yield "checkpoint_when", _checkpoint_when(job, say)
     if job.word("JB_pe"):
         yield "pe", PeRequest(job.word("JB_pe"), tuple(_slot_ranges(job, say)) or ((1, 1, 1),))
     least, most = (end + _PRIORITY_OFFSET for end in (PRIORITIES[0], PRIORITIES[-1]))
@@ -189,6 +193,22 @@ def _request(job: Element, say: Say) -> Iterator[tuple[str, Any]]:
         yield "command", (script, *arguments)
 
 
+_CHECKPOINTS: Final = {"n": 8, "s": 2, "m": 1, "x": 4}
+"""Letter of -c -> its bit in JB_checkpoint_attr (clients.md#qstat--j)."""
+_USUAL_CHECKPOINTS: Final = 2 + 4
+"""The bits of a job with -ckpt and without -c."""
+
+
+def _checkpoint_when(job: Element, say: Say) -> str:
+    """Return the argument of -c; empty if it was not given."""
+    if seconds := whole_of(job, "JB_checkpoint_interval", say, 0, _MOST, 0):
+        return f"{seconds // 3600}:{seconds // 60 % 60}:{seconds % 60}"
+    bits = whole_of(job, "JB_checkpoint_attr", say, 0, _MOST, 0)
+    if job.word("JB_checkpoint_name") and bits == _USUAL_CHECKPOINTS:
+        return ""
+    return "".join(letter for letter, bit in _CHECKPOINTS.items() if bits & bit)
+
+
 def _slot_ranges(job: Element, say: Say) -> Iterator[tuple[int, int, int]]:
     for element in _entries(job, "JB_pe_range", "RN_min"):
         try:
@@ -196,7 +216,8 @@ def _slot_ranges(job: Element, say: Say) -> Iterator[tuple[int, int, int]]:
         except ValueError as error:
             say(element, f"{error}: the slots of job {job.word(_NUMBER)} are left out")
         else:
-            yield min(first, last), max(first, last), 1
+            step = max(1, whole_of(element, "RN_step", say, 0, _MOST, 1))
+            yield min(first, last), max(first, last), step if first != last else 1
 
 
 _BINARY: Final = 64

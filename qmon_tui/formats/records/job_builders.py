@@ -27,8 +27,8 @@ FIRST_TASK: Final = [1]
 _ONLY_FIRST: Final = frozenset(FIRST_TASK)
 _NOTHING: Final[Mapping[int, Any]] = MappingProxyType({})
 _ONLY_DETAILS: Final = (
-    "account", "max_running_tasks", "start_time", "hold_jid_ad", "job_share", "reserve", "rerun", "immediate",
-    "checkpoint", "checkpoint_when", "advance_reservation", "command", "kept",
+    "account", "max_running_tasks", "start_time", "deadline", "hold_jid_ad", "job_share", "reserve", "rerun",
+    "immediate", "checkpoint", "checkpoint_when", "advance_reservation", "command", "kept",
 )  # fmt: skip
 """Fields of a request that `qstat -j` shows and no listing."""
 
@@ -179,8 +179,8 @@ class JobBuilder:
     """Tasks of which details say nothing: they wait, unless a listing names the job and them not."""
     is_listed: bool = False
     """True if a listing names the job, and so all its tasks that are left."""
-    hold: str = ""
-    """Letters of the holds of a held job, if `qstat -s` tells them."""
+    holds: Mapping[int, str] | None = None
+    """Held task -> letters of its holds, from `qstat -s`; None if it is not known what holds the tasks."""
 
     @property
     def is_timeless(self) -> bool:
@@ -216,6 +216,11 @@ class JobBuilder:
         else:
             self.pending = _ONLY_FIRST
 
+    def listed_waiting(self, number: int) -> bool:
+        """True if a listing says that the task waits."""
+        task = self.tasks.get(number)
+        return number in self.pending or (task is not None and "q" in task.state)
+
     def take_assumed(self) -> None:
         """Add the tasks that details do not name as waiting, unless a listing names the job."""
         if self.assumed and not self.is_listed:
@@ -225,13 +230,16 @@ class JobBuilder:
         """Add facts that only the details of the same job in an earlier reading show."""
         if self.owner not in ("", job.owner) or self.is_detailed:
             return
-        self.is_detailed, self.submitted, self.group, self.array = True, job.submitted, job.group, job.request.array
+        self.is_detailed, self.group, self.array = True, job.group, job.request.array
+        if self.submitted is None:  # a pending row has a newer one after qmod -rj
+            self.submitted = job.submitted
         self.request.update((name, getattr(job.request, name)) for name in _ONLY_DETAILS)
         if self.array is not None:
             self.is_array = True
         for number, task in self.tasks.items():
             before = job.tasks.get(number)
-            if before is not None and before.granted and before.started == task.started and "q" not in task.state:
+            is_same_start = before is not None and before.started == task.started and "q" not in task.state
+            if before is not None and is_same_start and before.granted and UNKNOWN_PLACE not in before.granted:
                 # A listing has only the master queue of a parallel job.
                 task.whole, task.master, task.slaves = dict(before.granted), "", {}
 
@@ -246,10 +254,11 @@ class JobBuilder:
     def job(self, submitted: int, requests: "Requests | None" = None) -> Job:
         """The finished job, submitted then if the record does not say when; `requests` are shared among jobs."""
         array = self._array()
-        held = self.is_held
-        hold = {"hold": self.hold or "u"} if held else {}
-        request, line = (requests or Requests()).of({**self.request, **hold, "array": array})
-        tasks = self._tasks(array, held)
+        hold = self._common_hold()
+        request, line = (requests or Requests()).of(
+            {**self.request, **({"hold": hold} if hold else {}), "array": array}
+        )
+        tasks = self._tasks(array, hold)
         return Job(
             id=self.id,
             owner=self.owner or "unknown",
@@ -294,24 +303,36 @@ class JobBuilder:
             and all(state == _HELD for state in waiting)
         )
 
-    def _tasks(self, array: TaskRange | None, held: bool) -> dict[int, Task]:
+    def _common_hold(self) -> str:
+        """Return the letters of the holds that all waiting tasks have; empty if they have none or differ."""
+        if self.holds is None:
+            return "u" if self.is_held else ""
+        if self.pending:
+            return ""
+        letters = {self.holds.get(number, "") for number, task in self.tasks.items() if "q" in task.state}
+        return letters.pop() if len(letters) == 1 else ""
+
+    def _tasks(self, array: TaskRange | None, hold: str) -> dict[int, Task]:
         tasks: dict[int, Task] = {}
         numbers: Iterable[int] = array.ids if array is not None else (1,)
         if array is not None and len(array.ids) > MOST_TASKS:  # no list of removed tasks for so large an array
             numbers = self.tasks
-        is_held_as_a_whole = held or self.request.get("hold_jid") or self.request.get("hold_jid_ad")
+        waits_for_others = self.request.get("hold_jid") or self.request.get("hold_jid_ad")
         for number in numbers:
             draft = self.tasks.get(number)
             if draft is None:
                 if number not in self.pending and array is not None:
                     tasks[number] = _FORGOTTEN
-            elif draft.state != _PLAIN and not (draft.state == _HELD and is_held_as_a_whole):
+                continue
+            own_hold = "" if hold or self.holds is None else self.holds.get(number, "")
+            if draft.state != _PLAIN and not (draft.state == _HELD and (hold or (waits_for_others and not own_hold))):
                 tasks[number] = Task(
                     draft.state,
                     MappingProxyType(draft.granted),
                     draft.started,
                     tickets=draft.tickets or None,
                     reason=draft.reason,
+                    hold=own_hold,
                 )
         return tasks
 
