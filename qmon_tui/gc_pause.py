@@ -56,6 +56,20 @@ def _skip_all() -> None:
         _skipped[:] = [gc.get_freeze_count()]
 
 
+def collect_everything() -> None:
+    """Free all cycles, also among the objects that collections skip; it takes a quarter of a second with many jobs.
+
+    A program that reads a running cluster for hours drops thousands of cycles a minute, which no rare collection frees.
+    """
+    with _LOCK:
+        if _pauses:
+            return
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        _skipped[:] = [gc.get_freeze_count()]
+
+
 def calm_collector() -> None:
     """Enable rare garbage collections that skip all existing objects.
 

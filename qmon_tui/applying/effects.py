@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from qmon_tui.applying.plan import Plan
-from qmon_tui.model import Cluster, Kind, Outcome, State, instances_of, queue_instances
+from qmon_tui.model import Cluster, ConfigObject, Kind, Outcome, State, instances_of, overrides_of, queue_instances
 from qmon_tui.qmaster import schedule
 from qmon_tui.simulation import DayAhead, Settings, Simulator, look_ahead, with_run_times
 from qmon_tui.workspace import JobKey, changes_of_schedule
@@ -98,12 +98,22 @@ def _with_times(effects: Effects, before: DayAhead, after: DayAhead) -> Effects:
 
 
 def _instances(plan: Plan, cluster: Cluster) -> Iterable[str]:
+    calendars = {name for kind, name in plan.keys if kind is Kind.CALENDAR}
+    by_calendar = [queue.name for queue in cluster.objects(Kind.QUEUE).values() if calendars & _calendars(queue)]
+    if by_calendar:
+        yield from instances_of(cluster, Kind.QUEUE, by_calendar)
     for kind in (Kind.QUEUE, Kind.HOST, Kind.HOSTGROUP):
         names = [name for known, name in plan.keys if known is kind and cluster.get(kind, name) is not None]
         if (kind, "global") in plan.keys and kind is Kind.HOST:
             yield from (f"{queue}@{host}" for queue, host in queue_instances(cluster))
         elif names:
             yield from instances_of(cluster, kind, names)
+
+
+def _calendars(queue: ConfigObject) -> set[str | None]:
+    """Return the calendars that a queue names, for all or some of its hosts."""
+    settings = overrides_of(queue.text("calendar"))
+    return {settings.default, *(value for _, value in settings.keyed)}
 
 
 def _slots(outcome: Outcome) -> int:

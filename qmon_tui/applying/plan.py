@@ -129,7 +129,15 @@ def make_plan(target: Target, source: str, before: Cluster, after: Cluster, stat
 def _stored(cluster: Cluster, keys: Iterable[ObjectKey]) -> Cluster:
     """Return the objects under these keys with names in place of shortcuts, as the qmaster prints them."""
     part = only(cluster, keys)
-    return part.with_objects(with_names(cluster, obj) for obj in part)
+    return part.with_objects(_without_reports(with_names(cluster, obj)) for obj in part)
+
+
+def _without_reports(obj: ConfigObject) -> ConfigObject:
+    """Return an object without what hosts report of themselves, which a copied host has as well."""
+    if obj.kind is not Kind.HOST:
+        return obj
+    values = {name: text for name, text in obj.values.items() if name not in ("load_values", "processors")}
+    return replace(obj, values=config_object(obj.kind, obj.name, values).values)
 
 
 # The wanted cluster -----------------------------------------------------------------------------------------------

@@ -163,8 +163,9 @@ def note_done(cell: Cell, plan: Plan) -> None:
         return
     is_back = plan.source.startswith(TAKE_BACK)
     with contextlib.suppress(OSError):
-        if is_back or record.was_interrupted:
-            with open(folder_of_records() / (record.name + _ENDING), "a", encoding="utf-8") as file:
+        tried = [other for other in records() if other.was_interrupted and other.plan.source == plan.source]
+        for known in (*([record] if is_back or record.was_interrupted else []), *tried):
+            with open(folder_of_records() / (known.name + _ENDING), "a", encoding="utf-8") as file:
                 file.write(json.dumps({"end": _TAKEN_BACK if is_back else "finished", "at": time.time()}) + "\n")
         change = unconfirmed_change(cell)
         if is_back and change is not None and change.record == record.name:

@@ -107,6 +107,9 @@ def answer(options: argparse.Namespace) -> Answer:
         )  # fmt: skip
     except PlanError as error:
         raise InputError(f"{error}.") from None
+    except KeyboardInterrupt:
+        print_note("Interrupted: qmon-tui plan says how far it came, and how to finish it or to take it back.")
+        raise
     closing = _closing(applied)
     if applied.is_whole and seconds is not None:
         closing = f"{await_confirmation(planning.source_in(live), applied, seconds).words}."
@@ -180,7 +183,7 @@ def _agrees(plan: Plan, effects: Effects | None, notes: Iterable[str]) -> bool:
     for note in notes:
         print_note(note)
     _note(plan_lines(plan, effects, width()))
-    print(f"Type yes to run this on {plain(plan.target.location)}: ", end="", file=sys.stderr, flush=True)
+    print(f"Type yes to run this on {plain(plan.target.location.rstrip(':'))}: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() == "yes"
 
 

@@ -28,7 +28,9 @@ def metric_lines(
     )  # fmt: skip
     yield from _metric("slots", "Slots of cluster queues.", slots)
     letters = Counter(
-        (name.partition("@")[0], letter) for name, states in state.queue_states.items() for letter in states
+        (instance.name.partition("@")[0], letter)
+        for instance in outcome.instances_before or outcome.queue_instances
+        for letter in instance.state
     )
     yield from _metric(
         "queue_instances", "Queue instances by queue and state letter.",

@@ -12,13 +12,15 @@ from qmon_tui.formats.records import Recorded, moment, read_clients, task_number
 from qmon_tui.model import Cluster, Finding, Job, Kind, Severity, config_object
 from qmon_tui.sources.clients import ClientError
 from qmon_tui.sources.source import Live
-from qmon_tui.values import whole_number
+from qmon_tui.values import parse_number, whole_number
 
 RUNNING: Final = re.compile(rb'<job_list state="running">\s*<JB_job_number>(\d+)<(.*?)</job_list>', re.DOTALL)
 _ROW: Final = re.compile(rb"<job_list .*?</job_list>", re.DOTALL)
 _NUMBER: Final = re.compile(rb"<JB_job_number>(\d+)<")
 _TASKS: Final = re.compile(rb"<tasks>([^<]*)<")
 _START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
+_ROUNDING: Final = 0.0006
+"""The largest part by which three decimals of qhost differ from a value."""
 USAGE: Final = "past usage"
 HOSTS: Final = "hosts"
 """The files that findings about what is not known name."""
@@ -116,6 +118,17 @@ def unknown_usage(cluster: Cluster) -> Iterator[Finding]:
 def without_loads(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Leave out findings about load values, which the objects of hosts have."""
     return (finding for finding in findings if "np_load_avg" not in finding.message)
+
+
+def newer(known: str, shown: str | None) -> str:
+    """Return the load value that qhost shows, or the known one if that is the same before it was rounded."""
+    if shown is None:
+        return known
+    try:
+        before, after = parse_number(known), parse_number(shown)
+    except ValueError:
+        return shown
+    return known if abs(before - after) <= _ROUNDING * abs(before) else shown
 
 
 def with_later_predecessors(jobs: tuple[Job, ...]) -> tuple[Job, ...]:

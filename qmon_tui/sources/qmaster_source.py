@@ -26,6 +26,7 @@ from qmon_tui.sources.qmaster_answers import (
     USAGE,
     held_tasks,
     job_numbers,
+    newer,
     recorded_answers,
     spread,
     still_unread,
@@ -48,7 +49,7 @@ _HOSTS_A_STEP: Final = 120
 _BUSY_SHARE: Final = 0.1
 """Largest part of the time in which clients of a refresh run: the interval grows with what it costs."""
 _MOST_NEW_JOBS: Final = 500
-"""New jobs whose details one refresh asks for; others come with the next reading of everything."""
+"""New jobs that a refresh asks for by number; with more it asks for the details of all."""
 _MOST_JOBS: Final = 2000
 """Jobs whose details the first reading asks for; of more jobs all details follow, where it is made in steps."""
 _NOBODY: Final = "qmon-tui-nobody"
@@ -247,14 +248,14 @@ class QmasterSource:
         known = {} if previous.live.unread_jobs else {job.id: job for job in previous.state.jobs}
         answers = {"qstat": listing, "qstat -f": self._whole(_INSTANCES), "qhost": self._whole(_LOADS)}
         new = sorted(job_numbers(listing) - known.keys())
-        if new and not known:
+        if len(new) > _MOST_NEW_JOBS or (new and not known):
             answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
-        elif new := new[:_MOST_NEW_JOBS]:
+        elif new:
             answers["qstat -j"] = self._whole((*_DETAILS, ",".join(map(str, new)), "-xml"))
         answers |= self._places(spread(listing, known))
         recorded = self._recorded(answers, known)
         loads = {
-            host: {name: recorded.state.loads.get(host, {}).get(name, text) for name, text in values.items()}
+            host: {name: newer(text, recorded.state.loads.get(host, {}).get(name)) for name, text in values.items()}
             for host, values in previous.state.loads.items()
         }
         ages = {**previous.live.ages, **dict.fromkeys(map(job_place, new), time.time())}

@@ -209,7 +209,10 @@ class Workspace(ShownDocument, Notifier):
         edited_state = self._document.state is not self._base.state and self._document.state != self._base.state
         pending = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)
         shown = objects if reading.live is not None else (*objects, *items)  # jobs and loads of a cluster never rest
-        change = DiskChange(reading, content, shown, self._conflicts_with(content), pending)
+        conflicts = self._conflicts_with(content) if pending or reading.live is None else ()
+        # On a running cluster a change by others that no edit concerns is merged without a question.
+        pending = pending and (reading.live is None or bool(conflicts))
+        change = DiskChange(reading, content, shown, conflicts, pending)
         if pending:
             self.disk = change
             self._tell(Event.DISK)

@@ -207,14 +207,14 @@ def test_a_failure_stops_and_is_reported(
     assert "u0" not in source.read().cluster.objects(Kind.USER)
 
 
-def test_a_qmaster_that_is_killed_leaves_an_unknown_command(
+def test_what_a_killed_qmaster_was_not_asked_is_not_run(
     qmaster: Qmaster, source: QmasterSource, tmp_path: Path
 ) -> None:
     plan, live = planned(source, small(source))
     applied = apply_plan(
         source, plan, live.cluster, live.state, tell=lambda number, _: qmaster.stop() if number == 1 else None
     )
-    assert [written.verdict for written in applied.written] == [Verdict.DONE, Verdict.DONE, Verdict.UNKNOWN]
+    assert [written.verdict for written in applied.written] == [Verdict.DONE, Verdict.DONE, Verdict.REFUSED]
     qmaster.resume()
     live = source.read()
     way = finish(source, find_record(applied.record, target_of(source)), live.cluster, live.state)

@@ -177,6 +177,23 @@ async def test_a_foreign_change_comes_before_the_plan(qmaster: Qmaster, source: 
         assert "seq_no                9" in qmaster.must("qconf", "-sq", "all.q")
 
 
+async def test_what_others_change_elsewhere_is_taken_over_and_shown(
+    qmaster: Qmaster, source: QmasterSource, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, source=source) as it:
+        await typed_command(it, "qconf -mattr queue seq_no 7 all.q")
+        qmaster.must("qconf", "-mattr", "queue", "priority", "5", "all.q")
+        await it.press("s")
+        await ran(it, "Changed by others since the last reading")
+        assert "priority" in it.text
+        assert "qconf -rattr queue seq_no 7 all.q" in it.text
+        await it.press("f2")
+        await ran(it, "read back")
+        assert not it.workspace.changes()
+    printed = qmaster.must("qconf", "-sq", "all.q").split()
+    assert (printed[printed.index("seq_no") + 1], printed[printed.index("priority") + 1]) == ("7", "5")
+
+
 async def test_what_no_command_does_is_refused(source: QmasterSource, tmp_path: Path) -> None:
     async with opened(tmp_path, source=source, read_only=True) as it:
         assert "READ-ONLY" in it.text or "[RO]" in it.text

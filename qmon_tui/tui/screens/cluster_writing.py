@@ -1,5 +1,6 @@
 """Changing a running cluster from the screen: every command is shown, confirmed by F2, and reported."""
 
+import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -36,6 +37,7 @@ from qmon_tui.report import (
     Span,
     TextRole,
     applied_lines,
+    change_lines,
     clash_lines,
     count,
     interrupted_words,
@@ -50,7 +52,7 @@ from qmon_tui.sources.cell_folder import private_words
 from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.tui.base import ASKING, run_in_thread
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, CommandsDialog, TextDialog
-from qmon_tui.workspace import Document, WorkspaceError
+from qmon_tui.workspace import Document, WorkspaceError, drift
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.editing_screen import EditingScreen
@@ -61,6 +63,15 @@ Result = TypeVar("Result")
 
 _SLOW_SECONDS: Final = 3.0
 """Seconds after which the screen says that commands are still running."""
+
+
+Content = Callable[[int], tuple[Line, ...]]
+"""Lines for a number of cells."""
+
+
+def no_lines(_: int) -> tuple[Line, ...]:
+    """Return nothing."""
+    return ()
 
 
 class ClusterWriting:
@@ -145,7 +156,7 @@ class ClusterWriting:
             self.is_writing = False
 
     def _say_slow(self) -> None:
-        self._screen.notify("The commands are running: the qmaster has not answered yet.", timeout=20, markup=False)
+        self._screen.notify("The commands are still running.", timeout=20, markup=False)
 
     # Immediate commands ---------------------------------------------------------------------------------------------
 
@@ -199,6 +210,7 @@ class ClusterWriting:
 
     async def _save(self) -> None:
         workspace = self._workspace
+        known = workspace.base_document.cluster
         self._screen.notify("Reading the cluster again …", timeout=3, markup=False)
         await self._watch.read_again(fresh=True)
         if workspace.lost:
@@ -215,13 +227,19 @@ class ClusterWriting:
             )
         target = target_of(self._source)
         plan = await run_in_thread(lambda: make_plan(target, "the screen", before.cluster, after.cluster, before.state))
-        applied = await self._carry_out(plan)
+        foreign = drift(known, before.cluster)
+
+        def changed(cells: int) -> tuple[Line, ...]:
+            words = "Changed by others since the last reading:"
+            return (*wrap(words, cells, TextRole.WARNING), *change_lines(foreign, cells, is_edited=False), ())
+
+        applied = await self._carry_out(plan, changed if foreign else no_lines)
         if applied is not None:
             reading = await run_in_thread(lambda: self._source.read_fresh(workspace.reading))
             workspace.applied(after, reading, is_whole=applied.is_whole)
             await self._report(applied, " :take back undoes it.")
 
-    async def _carry_out(self, plan: Plan, heading: tuple[Line, ...] = ()) -> Applied | None:
+    async def _carry_out(self, plan: Plan, heading: Content = no_lines) -> Applied | None:
         """Show a plan with its effects and run it; None if the user does not want it, or there is nothing to run."""
         if not plan.steps and not plan.refusals:
             raise WorkspaceError("Nothing to run: the cluster is as it is wanted.")
@@ -233,7 +251,7 @@ class ClusterWriting:
             rows = plan_lines(plan, effects[0] if effects else None, cells)
             waiting = () if effects or not plan.steps else ((), (Span("looking at its effects …", TextRole.DIM),))
             refused = wrap(refusal, cells, TextRole.ERROR, first="✗ ", rest="  ") if refusal else ()
-            return (*heading, *refused, *_cautions(self._private, cells), *rows, *waiting)
+            return (*heading(cells), *refused, *_cautions(self._private, cells), *rows, *waiting)
 
         dialog = CommandsDialog(f"Plan for {self._where}", content, may_run=not plan.refusals and not refusal)
 
@@ -248,9 +266,15 @@ class ClusterWriting:
             return None
         reason = answer.removeprefix("run: ")
 
+        shown_at = time.monotonic()
+
         def tell(number: int, written: Written) -> None:
+            nonlocal shown_at
+            if time.monotonic() < shown_at + _SLOW_SECONDS:
+                return
+            shown_at = time.monotonic()
             words = f"{number + 1} of {len(plan.steps)}: {written.verdict}"
-            self._screen.app.call_from_thread(self._screen.notify, words, timeout=1, markup=False)
+            self._screen.app.call_from_thread(self._screen.notify, words, timeout=2, markup=False)
 
         return await self._running(
             lambda: apply_plan(self._source, plan, base.cluster, base.state, reason=reason, tell=tell)
@@ -277,7 +301,10 @@ class ClusterWriting:
     async def _deal(self, record: Record, make: Callable[[], WayBack]) -> None:
         way = await run_in_thread(make)
         await self._watch.read_again(fresh=True)
-        heading = (*wrap(f"The apply {record_line(record)}", 100), *clash_lines(way.conflicts, 100))
+
+        def heading(cells: int) -> tuple[Line, ...]:
+            return (*wrap(f"The apply {record_line(record)}", cells), *clash_lines(way.conflicts, cells))
+
         applied = await self._carry_out(way.plan, heading) if way.plan.steps else None
         if applied is not None:
             await self._watch.read_again(fresh=True)
@@ -285,7 +312,7 @@ class ClusterWriting:
         if not way.plan.steps:
             note_done(self._source.cell, way.plan)
             title = "There is nothing left to change for that"
-            await self._screen.app.push_screen_wait(TextDialog(title, lambda _: heading))
+            await self._screen.app.push_screen_wait(TextDialog(title, heading))
 
     async def _offer_interrupted(self) -> None:
         if (waiting := unconfirmed_change(self._source.cell)) is not None:

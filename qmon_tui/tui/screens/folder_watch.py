@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from qmon_tui.formats import file_of
-from qmon_tui.gc_pause import gc_paused
+from qmon_tui.gc_pause import collect_everything, gc_paused
 from qmon_tui.model import Kind
 from qmon_tui.sources import Part, Reading, Source, SourceError, job_place
 from qmon_tui.tui.base import ASKING, key_of, run_in_thread
@@ -39,6 +39,8 @@ _REST = 0.3
 """Seconds for which something is in view before it is read again, so that moving about reads nothing."""
 _PATIENCE = 2.0
 """Seconds after which the top line says that an answer is awaited."""
+_COLLECT_SECONDS = 300.0
+"""Seconds between two collections of all cycles."""
 _FRESH = 5.0
 """Seconds for which what was read counts as fresh."""
 _LOOK_AGAIN = 0.05
@@ -58,6 +60,7 @@ class FolderWatch:
         self.is_paused = False
         """True if a running cluster is read only when the user asks for it."""
         self._lock = asyncio.Lock()
+        self._collected = time.monotonic()
 
     def start(self) -> None:
         """Watch until the screen goes."""
@@ -205,5 +208,8 @@ class FolderWatch:
     async def _follow_all(self) -> None:
         """Read the source again, then what of it is in view."""
         await self._follow()
+        if time.monotonic() > self._collected + _COLLECT_SECONDS:
+            collect_everything()
+            self._collected = time.monotonic()
         if self._screen.workspace.reading.live is not None:
             await self._read_in_view()

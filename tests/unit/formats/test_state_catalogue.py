@@ -80,6 +80,7 @@ DERIVED = {
         "loads",
         "usage",
         "reservations",
+        "admitted",
         "beginning",
         "places",
         "simulation",

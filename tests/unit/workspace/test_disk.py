@@ -342,4 +342,7 @@ def test_dates_of_automatic_users_are_no_foreign_change() -> None:
     assert workspace.disk is None
     assert [change.name for change in workspace.changes()] == ["a.q"]
     assert workspace.cluster.objects(Kind.USER)["anna"].text("delete_time") == "200"
-    assert workspace.disk_changed(read(slots="2")).pending
+    assert not workspace.disk_changed(read(slots="2")).pending, "no edit concerns the same"
+    assert (slots(workspace), workspace.cluster.objects(Kind.QUEUE)["a.q"].text("seq_no")) == ("2", "7")
+    workspace.apply(setting("a.q", "slots", "3"))
+    assert workspace.disk_changed(read(slots="4")).pending
