@@ -18,7 +18,6 @@ from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.rejected_categories import RejectedCategories
 from qmon_tui.incremental.suspensions_after_run import SuspensionsAfterRun
 from qmon_tui.incremental.tasks_after_run import LATER, is_to_change, task_after_run
-from qmon_tui.incremental.usage_of_runs import UsageOfRuns
 from qmon_tui.incremental.waiting_jobs import WaitingJobs
 from qmon_tui.incremental.waiting_order import WaitingOrder
 from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task, renewed
@@ -45,6 +44,7 @@ from qmon_tui.scheduler.priority import (
     TicketlessPriority,
     TicketOrder,
     WeightedSum,
+    collected,
     share_tree_of,
     work_out_tickets,
 )
@@ -64,7 +64,6 @@ class IncrementalScheduler:
         self._latest = latest
         self._bookings = Bookings(compiled, state.loads, latest)
         self._order = WaitingOrder(compiled)
-        self._usage = UsageOfRuns(compiled.policy.tickets.usage)
         self._waiting = WaitingJobs()
         self._parallel: set[int] = set()
         """Job numbers of the waiting jobs that are parallel."""
@@ -95,7 +94,7 @@ class IncrementalScheduler:
         if self._jobs.equal_starts:
             raise NotIncremental
         booked = [known.run_job for known in sorted(self._ended.values(), key=lambda known: known.key)]
-        usage = self._usage.after(state.usage, booked, state.now)
+        usage = collected(state.usage, booked, state.now, self._compiled.policy.tickets.usage)
         dispatch = self._decided(state, usage)
         starts = dispatch.starts if dispatch is not None else []
         suspensions = SuspensionsAfterRun(self._bookings, state, starts, self._jobs.by_number, self._suspended)

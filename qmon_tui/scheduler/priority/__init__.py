@@ -10,14 +10,9 @@ from qmon_tui.scheduler.priority.functional_tickets import (
 )
 from qmon_tui.scheduler.priority.normalisation import Scale as Scale
 from qmon_tui.scheduler.priority.past_usage import (
-    Booking as Booking,
-    LeftOver as LeftOver,
-    bookings_of as bookings_of,
     collected as collected,
     decayed_usage as decayed_usage,
-    faded as faded,
     set_usage as set_usage,
-    with_booking as with_booking,
 )
 from qmon_tui.scheduler.priority.priority import TicketlessPriority as TicketlessPriority, WeightedSum as WeightedSum
 from qmon_tui.scheduler.priority.share_tree_nodes import (
