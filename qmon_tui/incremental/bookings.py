@@ -96,17 +96,16 @@ class Bookings:
         counted = {attribute.name for attribute in self.compiled.attributes.by_name.values() if attribute.is_consumable}
         return not all(counted.isdisjoint(level.loads) for level in (resources.global_level, *resources.hosts))
 
-    def take_letters(self, state: State) -> bool:
-        """Go by the letters of queue instances in a state; tell whether they are others than before."""
+    def take_letters(self, state: State) -> None:
+        """Go by the letters of queue instances in a state."""
         before = self.states
         self.letters.take_over(state, self.resources, lambda: self._instances.changes.has_tasks)
         self.states = self.letters.letters
         if self.states is before:
-            return False
+            return
         for number, (earlier, now) in enumerate(zip(before, self.states, strict=True)):
             if earlier != now:
                 (self._open.add if self._is_open(number) else self._open.discard)(number)
-        return True
 
     def check_thresholds(self, state: State, listed: Iterable[RunJob]) -> None:
         """Raise `NotIncremental` if a suspend threshold suspends tasks; this class assumes that none does."""
@@ -234,11 +233,6 @@ class Bookings:
                 for task in (after.job.tasks[number],)
             )
         )
-
-    @property
-    def has_room(self) -> bool:
-        """True if any queue instance has a free slot."""
-        return bool(self._open)
 
     def initial_state(
         self, state: State, listed: Iterable[RunJob], started: list[RunJob], *, parallel: bool

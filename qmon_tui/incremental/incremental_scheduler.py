@@ -2,7 +2,7 @@
 
 The rules are `simulate` and `after_run`. Left out of them is what cannot change a decision:
 
-* the order of waiting jobs, if none can start: no free slots, or no change since all of them were tried;
+* the order of waiting jobs, if no queue instance takes a job;
 * the priority of a job that waits alone;
 * messages about waiting jobs, and the numbers shown of running tasks.
 """
@@ -74,12 +74,8 @@ class IncrementalScheduler:
         """Suspended tasks in queue instances that no other queue can suspend."""
         self._tried: list[int] = []
         """The jobs that were tried in this run, in the order in which they came first."""
-        self._is_settled = False
-        """True if all waiting jobs were tried and no change since then could let one start."""
         self._runs = 0
         """How many have begun."""
-        self._settled_changed: Mapping[str, float] = {}
-        """`State.changed` when they were."""
 
     def next_run(self, state: State) -> LazyRun:
         """Make the next run, on this state. Raises NotIncremental if a full run is needed: then drop this object."""
@@ -88,8 +84,7 @@ class IncrementalScheduler:
         self._note(self._jobs.take_over(state))
         if state.loads is not self._bookings.loads:
             self._take_loads(state.loads)
-        if self._bookings.take_letters(state) or not self._bookings.is_timeless:
-            self._is_settled = False
+        self._bookings.take_letters(state)
         self._bookings.check_thresholds(state, self._jobs.listed)
         if self._jobs.equal_starts:
             raise NotIncremental
@@ -115,7 +110,6 @@ class IncrementalScheduler:
         return lambda: self._bookings.consumables(is_corrected=is_corrected) if self._runs == number else None
 
     def _take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
-        self._is_settled = False
         if not self._bookings.take_loads(loads):
             self._bookings = Bookings(self._compiled, loads, self._latest)
             for known in self._jobs.by_number.values():
@@ -131,7 +125,7 @@ class IncrementalScheduler:
             self._rejected_categories.replace(before, after)
             if self._bookings.is_same(before, after):
                 self._wait_no_longer(before)
-                self._list(after, is_news=before.run_job.split.pending != after.run_job.split.pending)
+                self._list(after)
             else:
                 self._leave(before)
                 self._bookings.add(after)
@@ -146,7 +140,6 @@ class IncrementalScheduler:
     def _leave(self, known: KnownJob) -> None:
         self._bookings.take_back(known)
         self._wait_no_longer(known)
-        self._is_settled = False
 
     def _wait_no_longer(self, known: KnownJob) -> None:
         self._waiting.remove(known.job.id)
@@ -154,13 +147,12 @@ class IncrementalScheduler:
         if self._suspended:
             self._suspended.difference_update((known.job.id, number) for number in known.job.tasks)
 
-    def _list(self, known: KnownJob, *, is_news: bool = True) -> None:
+    def _list(self, known: KnownJob) -> None:
         job = known.job
         if known.run_job.queue:
             self._waiting.add(known)
             if job.request.pe is not None:
                 self._parallel.add(job.id)
-            self._is_settled = self._is_settled and not is_news
         if any(map(is_to_change, job.tasks.values())):
             self._ended[job.id] = known
         for number, task in job.tasks.items():
@@ -170,9 +162,8 @@ class IncrementalScheduler:
     def _decided(self, state: State, usage: PastUsage) -> Dispatch | None:
         """Return the main loop after its last step; None if no task can start."""
         waiting = self._waiting
-        is_settled = self._is_settled and state.changed is self._settled_changed
         policy, reserves = self._compiled.policy, self._bookings.reserves
-        if not waiting or is_settled or not (reserves or self._bookings.has_room):
+        if not waiting:
             return None
         listed = self._jobs.listed
         parallel = bool(self._parallel)
@@ -205,10 +196,6 @@ class IncrementalScheduler:
         refuse_starts(dispatch.starts, resources, availability, initial_state.quota_usage)
         if any(start.refused for start in dispatch.starts):
             raise NotIncremental
-        # A search in a range of slots is remembered: it is made again until that changes nothing any more.
-        # Reservations depend on the time of the run.
-        self._is_settled = not reserves and not dispatch.starts and dispatch.parallel.ranges.scores == state.pe_alg
-        self._settled_changed = state.changed
         return dispatch
 
     def _pending(
@@ -271,9 +258,6 @@ class IncrementalScheduler:
             job.id: renewed(job, reservation_rejected=rejected)
             for job, rejected in self._rejected_categories.changes(started, has_tried=dispatch is not None)
         }
-        if telling:
-            # The kinds that are given up with this run are given up for the next one from the beginning.
-            self._is_settled = False
         jobs, removed = [job for number, job in telling.items() if number not in tasks], list[int]()
         for number, of_job in tasks.items():
             job = telling.get(number) or self._jobs.by_number[number].job
@@ -292,7 +276,7 @@ class IncrementalScheduler:
             if known.job.id in started:
                 self._bookings.note_ends(known)
             self._wait_no_longer(known)
-            self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
+            self._list(known)
         if self._latest.of(after.jobs).waiting:
             after = with_released_jobs(self._session.cluster, state, after)
         return renewed(

@@ -1,4 +1,4 @@
-"""What a run leaves to the next one: each run is the plain one, and tries nobody where nothing can have changed."""
+"""What a run leaves to the next one: each run is the plain one, and tries nobody where nobody can start."""
 
 from dataclasses import replace
 from importlib import import_module
