@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Set
 from qmon_tui.incremental.instance_states import InstanceStates
 from qmon_tui.incremental.known_jobs import KnownJob
 from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
-from qmon_tui.incremental.latest_moments import LatestMoments
+from qmon_tui.incremental.latest_moments import newly_dated
 from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.running_diagrams import RunningDiagrams
 from qmon_tui.model import HOST, State
@@ -28,11 +28,8 @@ from qmon_tui.scheduler.suspension import LEFT_OUT, Availability, left_out
 class Bookings:
     """The resources of a configuration, with all that runs."""
 
-    def __init__(
-        self, compiled: CompiledCluster, loads: Mapping[str, Mapping[str, str]], latest: LatestMoments | None = None
-    ) -> None:
+    def __init__(self, compiled: CompiledCluster, loads: Mapping[str, Mapping[str, str]]) -> None:
         self.compiled = compiled
-        self._latest = latest or LatestMoments()
         self.loads = loads
         self._adjustments = Adjustments.of(compiled.policy.load_adjustments)
         self._thresholds = Thresholds(compiled.attributes, self._adjustments)
@@ -321,7 +318,7 @@ class Bookings:
         if changed is self._changed:
             return
         prefix = HOST.format("")
-        for name, when in self._latest.newly_dated(self._changed, changed):
+        for name, when in newly_dated(self._changed, changed):
             if name.startswith(prefix):
                 self._hosts.changes.note_change(name.removeprefix(prefix), when)
             else:

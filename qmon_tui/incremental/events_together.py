@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import parse_qsub
-from qmon_tui.incremental.latest_moments import LatestMoments, MomentsOfJobs
+from qmon_tui.incremental.latest_moments import LatestMoments, MomentsOfJobs, latest_change
 from qmon_tui.model import FINISHED, Cluster, Job, State, Task, memoized, renewed
 from qmon_tui.qmaster import (
     copied_changes,
@@ -35,13 +35,8 @@ class EventsTogether:
         self._session = session
         self._compiled = session.configured
         self._jobs: list[Job] | None = None
-        self._come: list[Job] = []
-        """The jobs that were not there before."""
         self._changed: dict[str, float] | None = None
-        self._dated: dict[str, None] = {}
-        """The names in it that were dated."""
-        self._latest_moments = latest
-        self._latest = latest.latest_change(state.changed)
+        self._latest = latest_change(state.changed)
         self._now = state.now
         is_plain = self._compiled.subordination is None and not (
             state.seen_suspended or state.reservations or state.queue_states
@@ -57,12 +52,9 @@ class EventsTogether:
         before, jobs = self._before, self._jobs
         parts: dict[str, object] = {"now": self._now}
         if jobs is not None:
-            after = parts["jobs"] = tuple(jobs)
-            # With arrivals and ends the moments of a job stay as they are.
-            self._latest_moments.note_jobs(before.jobs, after, (), tuple(self._come))
+            parts["jobs"] = tuple(jobs)
         if self._changed is not None:
-            changed = parts["changed"] = MappingProxyType(self._changed)
-            self._latest_moments.note_change(changed, self._latest, before.changed, tuple(self._dated))
+            parts["changed"] = MappingProxyType(self._changed)
         return renewed(before, **parts) if len(parts) > 1 or self._now != before.now else before
 
     def find_job(self, number: int) -> Job | None:
@@ -122,7 +114,6 @@ class EventsTogether:
         for name in names:
             changed.pop(name, None)
             changed[name] = self._latest = moment
-            self._dated[name] = None
             moment = next_moment(moment)
 
     def comes(self, job: Job, at: int) -> bool:
@@ -136,7 +127,6 @@ class EventsTogether:
         if self._jobs is None:
             self._jobs = list(self._before.jobs)
         self._jobs.append(job)
-        self._come.append(job)
         self._highest = job.id
         self._now = at
         return True

@@ -62,7 +62,7 @@ class IncrementalScheduler:
         self._compiled = compiled
         self._jobs = KnownJobs(session, compiled)
         self._latest = latest
-        self._bookings = Bookings(compiled, state.loads, latest)
+        self._bookings = Bookings(compiled, state.loads)
         self._order = WaitingOrder(compiled)
         self._waiting = WaitingJobs()
         self._parallel: set[int] = set()
@@ -111,7 +111,7 @@ class IncrementalScheduler:
 
     def _take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
         if not self._bookings.take_loads(loads):
-            self._bookings = Bookings(self._compiled, loads, self._latest)
+            self._bookings = Bookings(self._compiled, loads)
             for known in self._jobs.by_number.values():
                 self._bookings.add(known)
 
@@ -295,9 +295,6 @@ class IncrementalScheduler:
         if not (gone or changed):
             return remembered(state, state)
         after = renewed(state, jobs=_with_changes(state.jobs, changed, gone))
-        known = self._jobs.by_number
-        before = tuple(known[number].job for number in (*gone, *changed))
-        self._latest.note_jobs(state.jobs, after.jobs, before, tuple(changed.values()))
         is_known = bool(after.jobs) and after.jobs[-1].id > max(gone, default=0)
         if is_known and not (state.jobseqnum or state.arseqnum):
             # The highest number is still there, and tells that it was drawn last.

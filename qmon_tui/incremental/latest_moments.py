@@ -4,11 +4,11 @@ The rule is `MomentsOfJobs.of`. Jobs are immutable, so that the same object has 
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 from operator import indexOf, is_not
-from typing import Final, NamedTuple
+from typing import Final
 
 from qmon_tui.model import Job
 
@@ -67,44 +67,11 @@ class MomentsOfJobs:
         return MomentsOfJobs(latest[0], latest[1], latest[2], waiting, max(self.highest, come.highest))
 
 
-class _Dated(NamedTuple):
-    """`State.changed` after some names in it got new moments."""
-
-    changed: Mapping[str, float]
-    latest: float
-    before: Mapping[str, float]
-    names: Collection[str]
-
-
 class LatestMoments:
-    """The moments of the jobs, and of `State.changed`, of the last state."""
+    """The moments of the jobs of the last state."""
 
     def __init__(self) -> None:
-        self._dated = _Dated({}, _NEVER, {}, ())
         self._jobs: tuple[tuple[Job, ...], MomentsOfJobs] = ((), MomentsOfJobs.of(()))
-
-    def latest_change(self, changed: Mapping[str, float]) -> float:
-        """Return the latest moment in `State.changed`; minus infinity if there is none."""
-        dated = self._dated
-        return dated.latest if changed is dated.changed else max(changed.values(), default=_NEVER)
-
-    def note_change(
-        self, changed: Mapping[str, float], latest: float, before: Mapping[str, float], names: Collection[str]
-    ) -> None:
-        """Note that `changed` is `before` with new moments of some names, the last of which is `latest`."""
-        self._dated = _Dated(changed, latest, before, names)
-
-    def newly_dated(self, before: Mapping[str, float], changed: Mapping[str, float]) -> list[tuple[str, float | None]]:
-        """Return the names whose moment differs from that before, with the new one; None if it has none any more."""
-        dated = self._dated
-        if dated.changed is changed and dated.before is before:
-            return [(name, changed[name]) for name in dated.names]
-        news: list[tuple[str, float | None]] = [
-            (name, when) for name, when in changed.items() if before.get(name) != when
-        ]
-        if len(changed) < len(before) + sum(name not in before for name, _ in news):
-            news += [(name, None) for name in before.keys() - changed.keys()]
-        return news
 
     def of(self, jobs: tuple[Job, ...]) -> MomentsOfJobs:
         """Return the moments of jobs; only those that differ from the last call are read."""
@@ -119,15 +86,18 @@ class LatestMoments:
         self._jobs = (jobs, moments)
         return moments
 
-    def note_jobs(
-        self, before: tuple[Job, ...], after: tuple[Job, ...], gone: tuple[Job, ...], come: tuple[Job, ...]
-    ) -> None:
-        """Note that `after` is `before` without `gone` and with `come`, so that they need not be compared."""
-        jobs, known = self._jobs
-        if jobs is before:
-            moments = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
-            if moments is not None:
-                self._jobs = (after, moments)
+
+def latest_change(changed: Mapping[str, float]) -> float:
+    """Return the latest moment in `State.changed`; minus infinity if there is none."""
+    return max(changed.values(), default=_NEVER)
+
+
+def newly_dated(before: Mapping[str, float], changed: Mapping[str, float]) -> list[tuple[str, float | None]]:
+    """Return the names whose moment differs from that before, with the new one; None if it has none any more."""
+    news: list[tuple[str, float | None]] = [(name, when) for name, when in changed.items() if before.get(name) != when]
+    if len(changed) < len(before) + sum(name not in before for name, _ in news):
+        news += [(name, None) for name in before.keys() - changed.keys()]
+    return news
 
 
 def difference(before: tuple[Job, ...], jobs: tuple[Job, ...]) -> tuple[list[Job], list[Job]]:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
-from qmon_tui.incremental.latest_moments import LatestMoments, MomentsOfJobs, difference
+from qmon_tui.incremental.latest_moments import LatestMoments, MomentsOfJobs, difference, latest_change, newly_dated
 from qmon_tui.model import Job, Task
 from qmon_tui.scheduler.dispatch import Moment, before_starts
 from tests.unit.scheduler.building import NOW, job
@@ -56,17 +56,11 @@ def test_what_has_gone_and_come_is_all_that_differs(seed: int, count: int) -> No
     assert len(set(map(id, come))) == len(come)
 
 
-@pytest.mark.parametrize("is_remembered", [True, False])
-def test_newly_dated_names_are_those_that_a_comparison_finds(is_remembered: bool) -> None:
-    latest, before = LatestMoments(), {"a": 1.0, "b": 2.0, "c": 3.0}
-    changed = {"a": 1.0, "c": 3.0, "b": 4.0, "d": 5.0}
-    if is_remembered:
-        latest.note_change(changed, 5.0, before, ("b", "d"))
-        assert latest.latest_change(changed) == 5.0
-    assert latest.newly_dated(before, changed) == [("b", 4.0), ("d", 5.0)]
-    assert latest.newly_dated(dict(before), changed) == [("b", 4.0), ("d", 5.0)], "also where another state was before"
-    assert latest.newly_dated({**before, "b": 4.0}, changed) == [("d", 5.0)]
-    assert latest.newly_dated(changed, dict(before)) == [("b", 2.0), ("d", None)]
+def test_newly_dated_names_are_those_that_a_comparison_finds() -> None:
+    before, changed = {"a": 1.0, "b": 2.0, "c": 3.0}, {"a": 1.0, "c": 3.0, "b": 4.0, "d": 5.0}
+    assert newly_dated(before, changed) == [("b", 4.0), ("d", 5.0)]
+    assert newly_dated({**before, "b": 4.0}, changed) == [("d", 5.0)]
+    assert newly_dated(changed, dict(before)) == [("b", 2.0), ("d", None)]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -154,22 +148,5 @@ def test_the_moments_of_jobs() -> None:
     assert MomentsOfJobs.of(jobs) == MomentsOfJobs(5.0, 8.0, 7.0, 2, 4)
 
 
-def test_the_latest_change_is_looked_for_where_it_was_not_remembered() -> None:
-    latest, changed = LatestMoments(), {"a": 1.0, "b": 4.0}
-    latest.note_change(changed, 9.0, {}, ("b",))
-    assert (latest.latest_change(changed), latest.latest_change(dict(changed))) == (9.0, 4.0)
-
-
-def test_what_is_said_of_jobs_is_remembered_where_they_follow_those_that_are_known() -> None:
-    """Who says so is believed: nothing is looked at again."""
-    one, two, other = job(1, changed=1.0), job(2, changed=2.0), job(3, changed=9.0)
-    latest, before, after, elsewhere = LatestMoments(), (one, two), (one, other), (other,)
-    known = latest.of(before)
-    latest.note_jobs(elsewhere, after, (), (other,))
-    assert latest.of(before) is known
-    latest.note_jobs(before, after, (two,), (other, job(4)))
-    assert (latest.of(after).changed, latest.of(after).highest) == (9.0, 4)
-    longer = (one, other, two)
-    latest.of(longer)
-    latest.note_jobs(longer, before, (other,), ())
-    assert latest.of(before) == known
+def test_the_latest_change() -> None:
+    assert (latest_change({"a": 1.0, "b": 4.0}), latest_change({})) == (4.0, -float("inf"))
