@@ -11,19 +11,14 @@ from dataclasses import dataclass, field, replace
 from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import (
-    FITS,
     GLOBAL,
     HOST,
     NO_LIMIT,
     QUEUE,
     SLOTS,
     Checker,
-    Failure,
     Level,
     Offer,
-    Say,
-    SlotCount,
-    SlotCounter,
     offer_of,
     shortfall,
     whole_slots,
@@ -120,7 +115,7 @@ class CheckTemplate:
 
 @dataclass(frozen=True, slots=True)
 class FastChecker(Checker):
-    """A checker that remembers its reduced checks for one run."""
+    """A checker with the reduced checks of one run, which the other caches compare instead of asking it."""
 
     _shapes: dict[int, int] = field(default_factory=dict)
     """Id of the level -> number above 0, equal for equivalent levels."""
@@ -131,19 +126,6 @@ class FastChecker(Checker):
     """(shape of the demand, shape of the level) -> template; None if the check depends on more."""
     _kept: list[object] = field(default_factory=list)
     """Objects whose ids are keys, kept alive."""
-
-    def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        reduced_check = self.known(level, demand)
-        if reduced_check is not None:
-            used = level.used
-            for name, amount, total in reduced_check.needs:
-                if not amount <= total - used[name]:
-                    break
-            else:
-                if reduced_check.elsewhere <= accepted:
-                    accepted |= reduced_check.accepts
-                    return None
-        return Checker.check(self, level, demand, accepted)
 
     def known(self, level: Level, demand: Demand) -> ReducedCheck | None:
         """Return the reduced check of a level; None if the check depends on more."""
@@ -254,23 +236,3 @@ class FastChecker(Checker):
         if attribute.relop != "<=" or name in level.loads:
             return _UNSTEADY
         return replace(offer, per_job=None)
-
-
-@dataclass(frozen=True, slots=True)
-class FastSlotCounter(SlotCounter):
-    """A counter that uses reduced checks."""
-
-    reduced_checks: FastChecker
-
-    def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
-        """Count as `SlotCounter` does; no message is given for a level that fits."""
-        reduced_check = self.reduced_checks.known(level, demand)
-        now = (
-            reduced_check.room(level.used)
-            if reduced_check is not None and reduced_check.elsewhere <= accepted
-            else None
-        )
-        if reduced_check is None or now is None:
-            return SlotCounter.count(self, level, demand, accepted, say)
-        accepted |= reduced_check.accepts
-        return SlotCount(FITS, now, reduced_check.most)

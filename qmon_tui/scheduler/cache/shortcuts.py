@@ -5,17 +5,16 @@ from typing import NamedTuple
 
 from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
 from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
-from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
+from qmon_tui.scheduler.cache.reduced_check import FastChecker
 from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath, ShapeChecks
-from qmon_tui.scheduler.matching import InstanceClasses, Resources, SlotCounter
+from qmon_tui.scheduler.matching import InstanceClasses, Resources
 from qmon_tui.scheduler.parallel import FailedVisitShortcuts, ParallelShortcuts
 from qmon_tui.scheduler.placement import QueueOrder
 
 
 class Shortcuts(NamedTuple):
-    """Caches that may answer instead of the rules; with only a counter there are none."""
+    """Caches that may answer instead of the rules."""
 
-    counter: SlotCounter
     sequential: SequentialFastPath | None = None
     parallel: ParallelShortcuts | None = None
     failed_visits: FailedVisitShortcuts | None = None
@@ -39,7 +38,6 @@ def shortcuts_of_run(resources: Resources, known: KnownChecks, order: QueueOrder
     """Return all fast paths for one run."""
     checker, classes = known.checker, known.classes
     return Shortcuts(
-        FastSlotCounter(checker, checker),
         SequentialFastPath(resources, checker, order, classes, known.sequential),
         ParallelFastPath(resources, checker, order, classes),
         EquivalentHosts(resources, order, classes, resources.compiled.rule_matcher),

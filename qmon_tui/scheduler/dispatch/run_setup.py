@@ -112,7 +112,7 @@ def prepare_dispatch(
         shortcuts = shortcuts_of_run(resources, known, queue_order)
     else:
         order, checker = PlainQueueList(*of_list), Checker(*of_checks)
-        shortcuts = Shortcuts(SlotCounter(checker))
+        shortcuts = Shortcuts()
     search = SequentialSearch(compiled, resources, checker, order, shortcuts.sequential, initial_state.quota_usage)
     advance = compile_reservations(state, compiled, resources, initial_state.started) if state.reservations else {}
     for reserved in advance.values():
@@ -122,7 +122,7 @@ def prepare_dispatch(
         compiled,
         resources,
         StaticChecks(compiled),
-        shortcuts.counter,
+        SlotCounter(checker),
         order,
         queues,
     )

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model import Request, State
-from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter, Needs, ReducedCheck
+from qmon_tui.scheduler.cache.reduced_check import FastChecker, Needs, ReducedCheck
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import Demand, compile_demand
-from qmon_tui.scheduler.matching import NO_LIMIT, Adjustments, Checker, Level, Resources, SlotCounter
+from qmon_tui.scheduler.matching import FITS, NO_LIMIT, Adjustments, Checker, Level, Resources, SlotCounter
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 
 COMPILED = compile_cluster(
@@ -60,23 +60,32 @@ def demand(asked: Mapping[str, str]) -> Demand:
 def test_what_is_known_says_the_same_as_the_rule(used: int) -> None:
     """In two rounds: at first nothing is known."""
     fast, plain = checkers()
-    count, count_plainly = FastSlotCounter(fast, fast).count, SlotCounter(plain).count
+    count = SlotCounter(plain).count
     demands = [demand(asked) for asked in ASKED]
     there = levels()
     for level in there.values():
         for name in level.used:
             level.used[name] = used
+    answers = 0
     for _ in range(2):
         for name, level in there.items():
             for wanted in demands:
+                known = fast.known(level, wanted)
                 for outside in (set[str](), {"lic", "once", "x", "num_proc"}):
-                    accepted, accepted_plainly = set(outside), set(outside)
-                    told = fast.check(level, wanted, accepted), plain.check(level, wanted, accepted_plainly)
-                    assert (told[0], accepted) == (told[1], accepted_plainly), (name, wanted.names)
-                    accepted, accepted_plainly = set(outside), set(outside)
-                    counted = count(level, wanted, accepted, None)
-                    assert counted.now == (plainly := count_plainly(level, wanted, accepted_plainly, None)).now
-                    assert (counted, accepted) == (plainly, accepted_plainly), (name, wanted.names)
+                    if known is None or not known.elsewhere <= outside:
+                        continue
+                    if all(amount <= total - level.used[what] for what, amount, total in known.needs):
+                        accepted, answers = set(outside), answers + 1
+                        assert plain.check(level, wanted, accepted) is None, (name, wanted.names)
+                        assert accepted == outside | known.accepts, (name, wanted.names)
+                    room = known.room(level.used)
+                    if room is not None:
+                        accepted, answers = set(outside), answers + 1
+                        counted = count(level, wanted, accepted, None)
+                        assert (counted.now, counted.later) == (room, known.most), (name, wanted.names)
+                        assert (counted.result, counted.master) == (FITS, None), (name, wanted.names)
+                        assert accepted == outside | known.accepts, (name, wanted.names)
+    assert answers
 
 
 def told(level: Level, wanted: Demand, checker: FastChecker) -> str:
@@ -299,33 +308,6 @@ def test_the_room_for_slots_is_known_from_what_is_in_use(
     needs: Needs, divided: Needs | None, used: Mapping[str, float], room: int | None
 ) -> None:
     assert ReducedCheck(needs, frozenset(), frozenset(), divided).room(used) == room
-
-
-def test_where_it_is_known_the_rule_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(*_: object) -> None:
-        raise AssertionError
-
-    fast, _ = checkers()
-    count = FastSlotCounter(fast, fast).count
-    monkeypatch.setattr(Checker, "check", asked)
-    monkeypatch.setattr(SlotCounter, "count", asked)
-    of_all = levels()
-    of_all["a.q"].used["lic"] = 1
-    wanted, elsewhere = demand({"lic": "2"}), demand({"gpu": "1"})
-    for level, needed, outside in (
-        (of_all["global"], wanted, set[str]()),
-        (of_all["a.q"], wanted, set[str]()),
-        (of_all["a.q"], elsewhere, {"gpu"}),
-        (of_all["a.q"], elsewhere, {"gpu", "tag"}),
-    ):
-        assert fast.check(level, needed, set(outside)) is None
-        assert count(level, needed, set(outside), None).now > 0
-    of_all["a.q"].used["lic"] = 2
-    for level, needed in ((of_all["a.q"], wanted), (of_all["a.q"], elsewhere), (of_all["h1"], wanted)):
-        with pytest.raises(AssertionError):
-            fast.check(level, needed, set())
-        with pytest.raises(AssertionError):
-            count(level, needed, set(), None)
 
 
 def test_what_is_known_of_a_level_is_known_of_all_that_are_alike() -> None:
