@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.incremental.latest_moments import difference
-from qmon_tui.incremental.prerequisites import NotIncremental, check_demand, check_job, has_only_arrived
+from qmon_tui.incremental.prerequisites import NotIncremental, check_demand, check_job
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster import ProfileInRun, ProfilesInRun, SubmissionCheck, name_objection, verified
 from qmon_tui.scheduler import SchedulerSession
@@ -96,11 +96,7 @@ class KnownJobs:
         for job in replaced:
             if job.id not in numbers:
                 raise NotIncremental
-            known = self.by_number[job.id]
-            if has_only_arrived(known.job, job):
-                known.job = known.run_job.job = job
-                continue
-            changes.changed.append((known, self._replace(job, state.now)))
+            changes.changed.append((self.by_number[job.id], self._replace(job, state.now)))
         for job in added:
             known = self._new(job, state.now)
             if job.id in self.by_number:

@@ -3,19 +3,13 @@
 Not supported: advance reservations, suspension by thresholds or commands, and amounts whose sum depends on the order.
 """
 
-from dataclasses import fields
-from operator import attrgetter
-
 from qmon_tui.model import FINISHED, GONE, Job, State, Task
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Demand
 
 MOST_EXACT = 2.0**40
 """Amounts that are whole numbers and smaller than this are added up exactly, in whatever order."""
-_but_for_tasks = attrgetter(*(part.name for part in fields(Job) if part.name not in ("tasks", "origin")))
-_but_for_state = attrgetter(*(part.name for part in fields(Task) if part.name != "state"))
 _PLAIN_STATES = frozenset({"r", "t", "S", "St", FINISHED, GONE})
-_ARRIVALS = frozenset({("t", "r"), ("St", "S")})
 
 
 class NotIncremental(Exception):
@@ -33,19 +27,6 @@ def follows_cluster(compiled: CompiledCluster) -> bool:
 def follows_state(state: State) -> bool:
     """True if no advance reservations are in a state."""
     return not state.reservations
-
-
-def has_only_arrived(before: Job, after: Job) -> bool:
-    """True if nothing has changed of a job but that tasks have arrived, which ran already for the scheduler."""
-    if _but_for_tasks(before) != _but_for_tasks(after) or before.tasks.keys() != after.tasks.keys():
-        return False
-    for number, task in after.tasks.items():
-        known = before.tasks[number]
-        if task is known:
-            continue
-        if (known.state, task.state) not in _ARRIVALS or _but_for_state(known) != _but_for_state(task):
-            return False
-    return True
 
 
 def check_job(job: Job) -> None:

@@ -3,13 +3,11 @@
 import pickle
 from dataclasses import replace
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
 from qmon_tui.incremental import RunChain, state_after
 from qmon_tui.incremental.lazy_run import LazyRun
-from qmon_tui.incremental.prerequisites import has_only_arrived
 from qmon_tui.model import LaterNumbers, State, Task
 from qmon_tui.qmaster import JobCommand, Target, build_outcome, modify, simulate
 from qmon_tui.qmaster.transition import TaskArrived, after_event
@@ -125,19 +123,6 @@ def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_m
     run = chain.next_run(on, state)
     assert isinstance(run, LazyRun) is quick
     assert state_after(run).jobs[2].tasks[1].granted == state_after(simulate(on, state)).jobs[2].tasks[1].granted
-
-
-def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler(chain: RunChain) -> None:
-    there, state = drawn_cluster(Random(1)), State(now=NOW, jobs=(job(1), job(2, "-t 1-3")))
-    state = state_after(chain.next_run(there, state))
-    before = state.jobs[1]
-    after = after_event(there, state, TaskArrived(2, 2), at=NOW).jobs[1]
-    assert has_only_arrived(before, after)
-    assert not has_only_arrived(after, before)
-    assert not has_only_arrived(before, replace(after, name="other"))
-    tasks = MappingProxyType({**after.tasks, 2: replace(after.tasks[2], started=0.5)})
-    assert not has_only_arrived(before, replace(after, tasks=tasks))
-    assert not has_only_arrived(before, replace(after, tasks=MappingProxyType({1: after.tasks[1]})))
 
 
 def test_a_number_drawn_last_is_forgotten_where_a_higher_one_is_there(chain: RunChain) -> None:
