@@ -4,7 +4,7 @@ Each module caches a rule stated in another package. It returns no result if the
 is applied. `tests/plain` compares both.
  reduced_check          matching.checker              one demand against all levels with equal values
  sequential_fast_path   placement.sequential_search   the search for one slot
- parallel_fast_path     parallel.slot_collection      the search for slots of a parallel job, the visit of a host
+ parallel_fast_path     parallel.slot_collection      the search for slots of a parallel job
  failed_visits          SlotCollection._visit         hosts that give no slots
 """
 

@@ -1,4 +1,4 @@
-"""Fast paths for the search for the slots of a parallel job, and for the visit of one host.
+"""Fast path for the search for the slots of a parallel job.
 
 The rule is in `slot_collection`: each host in turn gives its free slots, or with $round_robin one slot, until there are
 enough. The checks usually give the same result as for a job with other amounts on an equivalent host; then only the
@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from qmon_tui.scheduler.cache.reduced_check import FastChecker, ReducedCheck
 from qmon_tui.scheduler.configuration import FILL_UP, ROUND_ROBIN, ParallelEnvironment
 from qmon_tui.scheduler.jobs import Category, PeCache
-from qmon_tui.scheduler.matching import ANY_TASK, NEVER, Grants, InstanceClasses, Resources, threshold_cap
-from qmon_tui.scheduler.parallel import GrantedSlots, PeAttempt
+from qmon_tui.scheduler.matching import Grants, InstanceClasses, Resources, threshold_cap
 from qmon_tui.scheduler.placement import QueueOrder
 
 
@@ -35,9 +34,6 @@ class PeCategoryChecks:
     def learn(self, pe_cache: PeCache, grants: Grants) -> None:
         """Cache the grants of the rule."""
         self.fast_path.learn(self, pe_cache, grants)
-
-    def host_visit(self, pe_attempt: PeAttempt) -> "FastHostVisit":
-        return FastHostVisit(pe_attempt, self.fast_path, self)
 
 
 class ParallelFastPath:
@@ -188,75 +184,3 @@ def _taken(members: Sequence[int], free_slots: Sequence[int], slots: int) -> Gra
         if not slots:
             break
     return tuple(taken)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FastHostVisit:
-    """The free slots of hosts for one attempt without messages that needs only slots free now."""
-
-    pe_attempt: PeAttempt
-    fast_path: ParallelFastPath
-    category_checks: PeCategoryChecks
-
-    def free_slots(
-        self, host: int, members: Sequence[int], granted_slots: GrantedSlots
-    ) -> tuple[int, int, bool] | None:
-        """Return the result of `SlotCollection._free_slots`; None if that is not certain."""
-        pe_attempt, category_checks = self.pe_attempt, self.category_checks
-        if pe_attempt.masters:
-            return None
-        resources, remaining_quota, wanted = pe_attempt.context.resources, pe_attempt.remaining_quota, pe_attempt.slots
-        skipped = pe_attempt.pe_cache.skipped_instances.keys() if pe_attempt.remembers else frozenset()
-        skipped_queues = remaining_quota.skipped_queues if remaining_quota is not None else frozenset()
-        instances, queues, granted, free_slots = (
-            resources.instances,
-            resources.queues,
-            granted_slots.granted,
-            granted_slots.free_slots,
-        )
-        now_in_all = later_in_all = 0
-        now = later = -1
-        for number in members:
-            reduced_checks = self.fast_path.reduced_checks(category_checks, number)
-            if reduced_checks is None:
-                return None
-            if later < 0:
-                on_host = reduced_checks[0].room(resources.hosts[host].used)
-                if on_host is None or on_host <= 0:
-                    return None
-                cap = threshold_cap(resources, host, members, pe_attempt.placement_request.demand, pe_attempt.adjusts)
-                now, later = min(on_host, cap) - granted_slots.given(members), reduced_checks[0].most
-                if max(now, later) < pe_attempt.least:
-                    return min(now, wanted), min(later, wanted), True
-                if (
-                    remaining_quota is not None
-                    and skipped.isdisjoint(members)
-                    and remaining_quota.is_exhausted(members)
-                ):
-                    granted_slots.free_slots.update(dict.fromkeys(members, 0))
-                    if pe_attempt.remembers:
-                        pe_attempt.pe_cache.skipped_instances.update(dict.fromkeys(members))
-                    return 0, 0, False
-            if number in skipped or (skipped_queues and instances[number].queue in skipped_queues):
-                continue
-            quota = remaining_quota.room(number, ANY_TASK, None) if remaining_quota is not None else None
-            if quota is None or quota.result != NEVER:
-                room = reduced_checks[1].room(queues[number].used)
-                if room is None or (quota is not None and quota.master != ANY_TASK):
-                    return None
-                room -= granted.get(number, 0)
-                most = reduced_checks[1].most
-                if quota is not None:
-                    room = quota.now if quota.now < room else room
-                    most = quota.later if quota.later < most else most
-                if room > 0 or most > 0:
-                    now_in_all += room
-                    later_in_all += most
-                    free_slots[number] = room
-                    continue
-            elif quota.master != ANY_TASK:
-                return None
-            free_slots[number] = 0
-            if pe_attempt.remembers:
-                pe_attempt.pe_cache.skipped_instances[number] = None
-        return min(now, wanted, now_in_all), min(later, wanted, later_in_all), False

@@ -129,9 +129,7 @@ class PeSearch:
         # With a single slot, cluster queues are ruled out that may take part with more.
         is_plain = say is None and later_slots is None and slots > 1 and not pe_attempt.placement_request.unclean
         shortcut = self._shortcut() if is_plain else None
-        host_shortcut = (
-            shortcut.host_visit(pe_attempt) if shortcut is not None else self.search.timed_visits(pe_attempt)
-        )
+        host_shortcut = self.search.timed_visits(pe_attempt)
         # Without messages and reservations, the order of hosts is not read before the next job.
         host_list = self.search.hosts if has_messages or later_slots is not None else None
         slot_collection = SlotCollection(

@@ -39,9 +39,6 @@ class PeCategoryShortcut(Protocol):
     def learn(self, pe_cache: PeCache, grants: Grants) -> None:
         """Cache the grants of a search."""
 
-    def host_visit(self, pe_attempt: PeAttempt) -> HostShortcut:
-        """Return the cache of host visits for an attempt without messages that needs only slots free now."""
-
 
 class ParallelShortcuts(Protocol):
     """Caches for parallel jobs in one run."""
