@@ -13,10 +13,8 @@ from qmon_tui.incremental.known_jobs import KnownJob
 from qmon_tui.incremental.latest_changes import TaskKey
 from qmon_tui.model import State
 from qmon_tui.qmaster import StatesAfterRun, kept_letters, seen_after_starts, states_after_run
-from qmon_tui.scheduler.configuration import Subordination
-from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import StartOrder
-from qmon_tui.scheduler.suspension import ThresholdSuspensions, newly_reached
+from qmon_tui.scheduler.suspension import ThresholdSuspensions
 
 _STARTED: Final = "t"
 
@@ -44,9 +42,9 @@ class SuspensionsAfterRun:
         self._after: StatesAfterRun | None = None
         compiled, letters = bookings.compiled, bookings.letters.letters
         subordination = compiled.subordination
-        matters = subordination is not None and _matter(bookings, subordination, starts)
-        if matters or suspended or bookings.tasks_in(bookings.letters.untold):
-            jobs = _concerned(bookings, subordination, starts, by_number)
+        suspends = subordination is not None and bool(starts)
+        if suspends or suspended or bookings.tasks_in(bookings.letters.untold):
+            jobs = [known.run_job for known in by_number.values()]
             self._after = states_after_run(
                 compiled,
                 letters,
@@ -58,12 +56,12 @@ class SuspensionsAfterRun:
                 state.queue_states,
             )
             self._move(self._after, bookings, by_number, suspended)
-        if matters or not bookings.letters.are_kept:
+        if suspends or not bookings.letters.are_kept:
             shown = self._after.states if self._after is not None else letters
             kept = kept_letters(compiled, shown, state.queue_states)
             if kept != state.queue_states:
                 self.queue_states = MappingProxyType(kept)
-        if subordination is not None and starts and (matters or state.seen_suspended):
+        if subordination is not None and starts:
             slots_used = bookings.resources.slots_used
             used = Counter({number: slots_used(number) for number in subordination.subordinate_queues})
             for start in starts:
@@ -94,33 +92,3 @@ class SuspensionsAfterRun:
         if self._after is None:
             return _STARTED
         return self._after.task_state(start.run_job.id, start.task, granted, _STARTED)
-
-
-def _matter(bookings: Bookings, subordination: Subordination, starts: Sequence[StartOrder]) -> bool:
-    """True if starts suspend a queue instance, or are in a slot-wise tree or in a suspended instance."""
-    letters, slots_used = bookings.letters.letters, bookings.resources.slots_used
-    started = Counter[int]()
-    for start in starts:
-        started.update(dict(start.grants))
-    return any(
-        letters[number]
-        or number in subordination.trees
-        or number in subordination.parents
-        or newly_reached(bookings.compiled, number, slots_used(number) - slots, slots)
-        for number, slots in started.items()
-    )
-
-
-def _concerned(
-    bookings: Bookings,
-    subordination: Subordination | None,
-    starts: Sequence[StartOrder],
-    by_number: Mapping[int, KnownJob],
-) -> list[RunJob]:
-    """The jobs on the hosts on which something is started, where there are slot-wise trees: each is on one host."""
-    if subordination is None or not subordination.trees:
-        return []
-    resources = bookings.resources
-    hosts = {resources.host_of[number] for start in starts for number, _ in start.grants}
-    instances = [number for host in hosts for number in resources.instances_of[host]]
-    return [by_number[job].run_job for job in {job for job, _ in bookings.tasks_in(instances)}]
