@@ -38,6 +38,7 @@ from qmon_tui.report import (
     Span,
     applied_json,
     applied_lines,
+    apply_words,
     clash_lines,
     plan_json,
     plan_lines,
@@ -151,7 +152,7 @@ def _plan(
         way = (take_back if takes_back else finish)(planning.source_in(live), record, live.cluster, live.state)
         if not way.plan.steps:
             note_done(planning.source_in(live).cell, way.plan)
-        notes = (*notes, f"The apply {record_line(record)}.", *_clashes(way))
+        notes = (*notes, apply_words(record), *_clashes(way))
         return (*_of_way(way, live), notes, bool(way.conflicts))
     if source is None:
         raise InputError("give the folder or the plan that says what is wanted, or --back, --finish, --list.")

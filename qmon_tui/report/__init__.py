@@ -136,6 +136,7 @@ if TYPE_CHECKING:
     from qmon_tui.report.plans import (
         applied_json as applied_json,
         applied_lines as applied_lines,
+        apply_words as apply_words,
         clash_lines as clash_lines,
         interrupted_words as interrupted_words,
         plan_json as plan_json,

@@ -24,7 +24,8 @@ def plan_summary(plan: "Plan") -> str:
     """Return the plan in a line: what changes, and by how many commands."""
     changes = summary_of(differences(plan.base, plan.wanted)) or "no object changes"
     refused = f", {len(plan.refusals)} refused" if plan.refusals else ""
-    return f"{changes}; {count(len(plan.steps), 'command')}{refused} for {plan.target.location} ({plan.target.version})"
+    where = f"{plan.target.location.rstrip(':')} ({plan.target.version})"
+    return f"{changes}; {count(len(plan.steps), 'command')}{refused} for {where}"
 
 
 def plan_lines(plan: "Plan", effects: "Effects | None", cells: int) -> tuple[Line, ...]:
@@ -239,6 +240,12 @@ def record_line(record: "Record") -> str:
     end = record.end or ("is running" if record.is_running else f"was interrupted after {len(record.results)} commands")
     where = f"{record.plan.source}, {record.plan.target.location.rstrip(':')}"
     return f"{record.name}  {moment(record.began)}  {where}: {end}"
+
+
+def apply_words(record: "Record") -> str:
+    """Return a sentence about the apply that a plan finishes or takes back."""
+    end = record.end or f"interrupted after {len(record.results)} commands"
+    return f"The apply of {moment(record.began)} by {record.plan.source} ({record.name}): {end}."
 
 
 def interrupted_words(record: "Record") -> str:

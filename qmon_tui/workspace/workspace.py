@@ -202,16 +202,14 @@ class Workspace(ShownDocument, Notifier):
             before = self._document.state
             self.trust = trusting.after_reading(self.trust, self.result, self.revision, before, reading.state)
         content = self._content_of(reading)
-        objects = changes(self._base.cluster, content.cluster)
-        if objects and reading.live is not None:  # dates of automatic users change all the time
-            objects = drift(self._base.cluster, content.cluster)
+        objects = (changes if reading.live is None else drift)(self._base.cluster, content.cluster)
         items = state_changes(self._base.state, content.state)
         edited_state = self._document.state is not self._base.state and self._document.state != self._base.state
-        pending = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)
+        concerned = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)
         shown = objects if reading.live is not None else (*objects, *items)  # jobs and loads of a cluster never rest
-        conflicts = self._conflicts_with(content) if pending or reading.live is None else ()
+        conflicts = self._conflicts_with(content)
         # On a running cluster a change by others that no edit concerns is merged without a question.
-        pending = pending and (reading.live is None or bool(conflicts))
+        pending = concerned and (reading.live is None or bool(conflicts))
         change = DiskChange(reading, content, shown, conflicts, pending)
         if pending:
             self.disk = change
@@ -222,7 +220,7 @@ class Workspace(ShownDocument, Notifier):
         if same and reading.files == self.reading.files:
             self.disk = None
             if reading.live is not None:
-                self.reading = replace(self.reading, live=reading.live)
+                self.take_ages(reading.live)
         else:
             self._rebase(self.base_document, reading, content)
         if same:

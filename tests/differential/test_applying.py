@@ -34,7 +34,8 @@ from tests.differential.applying import applied_to, planned, small, writable
 from tests.differential.leading import CONFIGS, drawn_pair
 from tests.differential.loading import host_names, load
 from tests.differential.qmaster import Qmaster
-from tests.differential.test_running_cluster import cell_of, wrapped
+from tests.differential.test_failing_clients import wrapped
+from tests.differential.test_running_cluster import cell_of
 
 pytestmark = pytest.mark.qmaster
 EVERYTHING = Scope()

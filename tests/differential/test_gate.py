@@ -29,7 +29,7 @@ from qmon_tui.sources import Reading
 from qmon_tui.sources.qmaster_source import QmasterSource
 from tests.differential.applying import writable
 from tests.differential.qmaster import BINARIES, Qmaster
-from tests.differential.test_running_cluster import wrapped
+from tests.differential.test_failing_clients import wrapped
 
 pytestmark = pytest.mark.qmaster
 

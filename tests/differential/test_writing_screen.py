@@ -82,6 +82,18 @@ async def test_disabling_keeps_the_reason_beside_the_cell(
         assert qmaster.must("qstat", "-f").split("all.q@node01")[1].split("\n")[0].split()[-1] == "ad"
 
 
+async def gave_an_end(it: Opened, kind: Kind, name: str, tab: str) -> None:
+    """Give what the tab of an object shows an end date, and confirm that."""
+    await it.go_to(kind, name)
+    it.main.form.choose_group(tab)
+    await it.settle()
+    await it.press("Y")
+    await it.type("2099-12-01 cover")
+    await it.press("enter")
+    await ran(it, "kept beside the cell")
+    await it.press("f2")
+
+
 async def test_the_end_of_a_member_and_of_tickets_is_kept_beside_the_cell_until_the_qmaster_has_neither(
     qmaster: Qmaster, source: QmasterSource, tmp_path: Path
 ) -> None:
@@ -90,14 +102,7 @@ async def test_the_end_of_a_member_and_of_tickets_is_kept_beside_the_cell_until_
     kept = tmp_path / "shared" / "drains.yaml"
     async with opened(tmp_path, source=source) as it:
         for kind, name, tab in ((Kind.USERSET, "guests", "Members"), (Kind.PROJECT, "sea", "Standing")):
-            await it.go_to(kind, name)
-            it.main.form.choose_group(tab)
-            await it.settle()
-            await it.press("Y")
-            await it.type("2099-12-01 cover")
-            await it.press("enter")
-            await ran(it, "kept beside the cell")
-            await it.press("f2")
+            await gave_an_end(it, kind, name, tab)
             await ran(it, "until 2099-12-01 (")
             assert not it.workspace.changes()
     assert set(source.read().state.exceptions) == {"userset/guests/bela", "project/sea"}
@@ -112,14 +117,7 @@ async def test_the_end_of_a_member_and_of_tickets_is_kept_beside_the_cell_until_
     (finding,) = (finding for finding in source.read().findings if finding.file == "drains.yaml")
     assert (finding.line, finding.message) == (2, "an exception needs an end: until")
     async with opened(tmp_path, source=source) as it:
-        await it.go_to(Kind.USERSET, "guests")
-        it.main.form.choose_group("Members")
-        await it.settle()
-        await it.press("Y")
-        await it.type("2099-12-01 cover")
-        await it.press("enter")
-        await ran(it, "kept beside the cell")
-        await it.press("f2")
+        await gave_an_end(it, Kind.USERSET, "guests", "Members")
         await ran(it, "refused")
         assert "corrected" in it.text
     assert kept.read_text() == broken

@@ -37,12 +37,12 @@ from qmon_tui.report import (
     Span,
     TextRole,
     applied_lines,
+    apply_words,
     change_lines,
     clash_lines,
     count,
     interrupted_words,
     plan_lines,
-    record_line,
     visible,
     wrap,
     written_lines,
@@ -303,7 +303,7 @@ class ClusterWriting:
         await self._watch.read_again(fresh=True)
 
         def heading(cells: int) -> tuple[Line, ...]:
-            return (*wrap(f"The apply {record_line(record)}", cells), *clash_lines(way.conflicts, cells))
+            return (*wrap(apply_words(record), cells), *clash_lines(way.conflicts, cells))
 
         applied = await self._carry_out(way.plan, heading) if way.plan.steps else None
         if applied is not None:
