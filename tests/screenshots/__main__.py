@@ -22,6 +22,10 @@ SETTLED = 0.6
 """Seconds in which the debounced run behind the screen is over."""
 
 
+_PATIENCE = 30
+"""How often a picture waits for what is still being looked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One picture: a cluster, a size, and what is typed before it is taken."""
@@ -89,6 +93,7 @@ async def draw(scene: Scene, scratch: Path) -> str:
     from qmon_tui.tui.app import QmonApp
     from qmon_tui.tui.screens.main import MainScreen
     from qmon_tui.workspace import LessonWorkspace, Workspace
+    from tests.screenshots.running_cluster import LOOKING, shown_text
 
     folder = scratch / scene.name / scene.config
     shutil.copytree(ROOT / "configs" / scene.config, folder)
@@ -112,6 +117,10 @@ async def draw(scene: Scene, scratch: Path) -> str:
         for key in scene.keys:
             await pilot.press(key)
         await pilot.pause(scene.settles)
+        for _ in range(_PATIENCE):
+            if LOOKING not in shown_text(app):
+                break
+            await pilot.pause(SETTLED)
         return portable(app.export_screenshot(title="qmon-tui", simplify=True))
 
 

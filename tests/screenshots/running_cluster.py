@@ -24,6 +24,8 @@ SIZE: Final = (120, 34)
 SECONDS: Final = 4
 """Seconds for which a frame is shown."""
 WAITING: Final = 20.0
+LOOKING: Final = "looking for what would"
+"""Words of an explanation that is not complete."""
 JOBS: Final = (("bela", "align", 10), ("emil", "lab", 4), ("chen", "model", 3))
 
 
@@ -77,13 +79,14 @@ async def _journey(app: QmonApp, pilot: Pilot[None], take: Callable[[str], None]
 
     async def shown(words: str, keys: tuple[str, ...] = ()) -> None:
         await press(*keys)
-        await _until(app, pilot, lambda: words in _text(app))
+        await _until(app, pilot, lambda: words in shown_text(app))
 
     async def typed(text: str) -> None:
         await pilot.press(*("space" if letter == " " else letter for letter in text))
 
     main.go_to_page("jobs")
     await shown("exceeds the limit for user bela")
+    await _until(app, pilot, lambda: LOOKING not in shown_text(app))
     take("1  Four jobs of bela wait: the quota gives everybody six slots")
     main.go_to(Kind.QUOTA, "fair")
     await shown("General")
@@ -108,7 +111,7 @@ async def _journey(app: QmonApp, pilot: Pilot[None], take: Callable[[str], None]
     main.go_to_page("jobs")
     await pilot.pause(4.0)
     await press("r")
-    await _until(app, pilot, lambda: _text(app).count("align bela r") + _text(app).count("align bela t") == 9)
+    await _until(app, pilot, lambda: shown_text(app).count("align bela r") + shown_text(app).count("align bela t") == 9)
     take("5  F2 ran both, and the scheduler has started the jobs that the plan named")
     await press("colon")
     await typed("take back")
@@ -120,7 +123,8 @@ async def _journey(app: QmonApp, pilot: Pilot[None], take: Callable[[str], None]
     take("7  Taken back; what runs goes on")
 
 
-def _text(app: QmonApp) -> str:
+def shown_text(app: QmonApp) -> str:
+    """Return the rows of the screen."""
     return "\n".join("".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips())
 
 
@@ -128,7 +132,7 @@ async def _until(app: QmonApp, pilot: Pilot[None], holds: Callable[[], bool]) ->
     deadline = time.monotonic() + WAITING
     while not holds():
         if time.monotonic() > deadline:
-            raise AssertionError(f"the screen does not show what the picture needs:\n{_text(app)}")
+            raise AssertionError(f"the screen does not show what the picture needs:\n{shown_text(app)}")
         await pilot.pause(0.1)
 
 
