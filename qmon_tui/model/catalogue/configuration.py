@@ -22,6 +22,10 @@ _USERS = "Automatic users"
 _PARAMETERS = "Parameters"
 _TOKENS = "Tokens"
 _SUBMISSION = "Submission"
+_text = partial(_field, type=ValueType.STRING, default="none")
+_count = partial(_field, type=ValueType.UNSIGNED, default="0", group=_LIMITS)
+_usersets = partial(_field, type=ValueType.NAMES, default="none", group=_ACCESS, refers_to=Kind.USERSET)
+_projects = partial(_field, type=ValueType.NAMES, default="none", group=_ACCESS, refers_to=Kind.PROJECT)
 
 CONFIGURATION = KindSpec(
     kind=Kind.CONFIGURATION,
@@ -41,9 +45,9 @@ CONFIGURATION = KindSpec(
         ),
         _field("mailer", ValueType.PATH, "/usr/bin/mail", "Program that sends mail to job owners."),
         _field("xterm", ValueType.PATH, "/usr/bin/xterm", "Terminal program that qsh opens."),
-        _field("load_sensor", ValueType.STRING, "none", "Programs that report site-specific load values.", _DAEMON),
-        _field("prolog", ValueType.STRING, "none", "Command before each job, unless its queue has one.", _DAEMON),
-        _field("epilog", ValueType.STRING, "none", "Command after each job, unless its queue has one.", _DAEMON),
+        _text("load_sensor", help="Programs that report site-specific load values.", group=_DAEMON),
+        _text("prolog", help="Command before each job, unless its queue has one.", group=_DAEMON),
+        _text("epilog", help="Command after each job, unless its queue has one.", group=_DAEMON),
         _field(
             "shell_start_mode",
             ValueType.CHOICE,
@@ -52,41 +56,13 @@ CONFIGURATION = KindSpec(
             _DAEMON,
             choices=SHELL_START_MODES,
         ),
-        _field("login_shells", ValueType.STRING, "bash,sh,ksh,csh,tcsh", "Shells started as login shells.", _DAEMON),
-        _field("min_uid", ValueType.UNSIGNED, "1000", "Lowest user number that may submit jobs.", _ACCESS),
-        _field("min_gid", ValueType.UNSIGNED, "1000", "Lowest group number that may submit jobs.", _ACCESS),
-        _field(
-            "user_lists",
-            ValueType.NAMES,
-            "none",
-            "Only members of these usersets may submit jobs.",
-            _ACCESS,
-            refers_to=Kind.USERSET,
-        ),
-        _field(
-            "xuser_lists",
-            ValueType.NAMES,
-            "none",
-            "Members of these usersets may not submit jobs.",
-            _ACCESS,
-            refers_to=Kind.USERSET,
-        ),
-        _field(
-            "projects",
-            ValueType.NAMES,
-            "none",
-            "Only jobs of these projects are accepted, none without a project.",
-            _ACCESS,
-            refers_to=Kind.PROJECT,
-        ),
-        _field(
-            "xprojects",
-            ValueType.NAMES,
-            "none",
-            "Jobs of these projects are refused.",
-            _ACCESS,
-            refers_to=Kind.PROJECT,
-        ),
+        _text("login_shells", default="bash,sh,ksh,csh,tcsh", help="Shells started as login shells.", group=_DAEMON),
+        _count("min_uid", default="1000", help="Lowest user number that may submit jobs.", group=_ACCESS),
+        _count("min_gid", default="1000", help="Lowest group number that may submit jobs.", group=_ACCESS),
+        _usersets("user_lists", help="Only members of these usersets may submit jobs."),
+        _usersets("xuser_lists", help="Members of these usersets may not submit jobs."),
+        _projects("projects", help="Only jobs of these projects are accepted, none without a project."),
+        _projects("xprojects", help="Jobs of these projects are refused."),
         _false_true(
             name="enforce_project", default="false", help="true: jobs need a project (qsub -P).", group=_ACCESS
         ),
@@ -108,19 +84,18 @@ CONFIGURATION = KindSpec(
             _DAEMON,
         ),
         _field("loglevel", ValueType.CHOICE, "log_warning", "How much the daemons log.", choices=LOG_LEVELS),
-        _field("administrator_mail", ValueType.STRING, "root", "Where problem reports go; none for nowhere."),
-        _field("set_token_cmd", ValueType.STRING, "none", "Command that sets AFS tokens for jobs.", _TOKENS),
-        _field("pag_cmd", ValueType.STRING, "none", "Command that starts jobs in an AFS group (pagsh).", _TOKENS),
-        _field("token_extend_time", ValueType.STRING, "none", "How often AFS tokens are renewed.", _TOKENS),
-        _field("shepherd_cmd", ValueType.STRING, "none", "Program used in place of sge_shepherd.", _DAEMON),
-        _field("qmaster_params", ValueType.STRING, "none", "Further settings of the qmaster.", _PARAMETERS),
-        _field("execd_params", ValueType.STRING, "none", "Further settings of the execution daemons.", _PARAMETERS),
-        _field(
+        _text("administrator_mail", default="root", help="Where problem reports go; none for nowhere."),
+        _text("set_token_cmd", help="Command that sets AFS tokens for jobs.", group=_TOKENS),
+        _text("pag_cmd", help="Command that starts jobs in an AFS group (pagsh).", group=_TOKENS),
+        _text("token_extend_time", help="How often AFS tokens are renewed.", group=_TOKENS),
+        _text("shepherd_cmd", help="Program used in place of sge_shepherd.", group=_DAEMON),
+        _text("qmaster_params", help="Further settings of the qmaster.", group=_PARAMETERS),
+        _text("execd_params", help="Further settings of the execution daemons.", group=_PARAMETERS),
+        _text(
             "reporting_params",
-            ValueType.STRING,
-            "accounting=true reporting=false flush_time=00:00:15 joblog=false sharelog=00:00:00",
-            "What is written to the accounting and reporting files, and how often.",
-            _PARAMETERS,
+            default="accounting=true reporting=false flush_time=00:00:15 joblog=false sharelog=00:00:00",
+            help="What is written to the accounting and reporting files, and how often.",
+            group=_PARAMETERS,
         ),
         _field("finished_jobs", ValueType.UNSIGNED, "100", "Finished jobs that qstat -s z can show."),
         _field(
@@ -136,19 +111,13 @@ CONFIGURATION = KindSpec(
         _daemon(name="rlogin_daemon", help="Server on the host for qrsh without a command."),
         _daemon(name="rsh_command", help="Client that qrsh with a command and slave tasks use."),
         _daemon(name="rsh_daemon", help="Server on the host for qrsh with a command and slave tasks."),
-        _field(
-            "max_aj_instances", ValueType.UNSIGNED, "2000", "Tasks of one array job that may run at a time.", _LIMITS
-        ),
-        _field(
-            "max_aj_tasks", ValueType.UNSIGNED, "75000", "Tasks that an array job may have; 0 for any number.", _LIMITS
-        ),
-        _field(
-            "max_u_jobs", ValueType.UNSIGNED, "0", "Unfinished jobs that a user may have; 0 for any number.", _LIMITS
-        ),
-        _field("max_jobs", ValueType.UNSIGNED, "0", "Unfinished jobs in the cluster; 0 for any number.", _LIMITS),
-        _field("max_advance_reservations", ValueType.UNSIGNED, "0", "Advance reservations; 0 for any number.", _LIMITS),
-        _field("auto_user_oticket", ValueType.UNSIGNED, "0", "Override tickets of users added by themselves.", _USERS),
-        _field("auto_user_fshare", ValueType.UNSIGNED, "0", "Functional shares of users added by themselves.", _USERS),
+        _count("max_aj_instances", default="2000", help="Tasks of one array job that may run at a time."),
+        _count("max_aj_tasks", default="75000", help="Tasks that an array job may have; 0 for any number."),
+        _count("max_u_jobs", help="Unfinished jobs that a user may have; 0 for any number."),
+        _count("max_jobs", help="Unfinished jobs in the cluster; 0 for any number."),
+        _count("max_advance_reservations", help="Advance reservations; 0 for any number."),
+        _count("auto_user_oticket", help="Override tickets of users added by themselves.", group=_USERS),
+        _count("auto_user_fshare", help="Functional shares of users added by themselves.", group=_USERS),
         _field(
             "auto_user_default_project",
             ValueType.REFERENCE,
@@ -157,12 +126,11 @@ CONFIGURATION = KindSpec(
             _USERS,
             refers_to=Kind.PROJECT,
         ),
-        _field(
+        _count(
             "auto_user_delete_time",
-            ValueType.UNSIGNED,
-            "86400",
-            "Seconds without jobs after which such a user is removed again; 0 for never.",
-            _USERS,
+            default="86400",
+            help="Seconds without jobs after which such a user is removed again; 0 for never.",
+            group=_USERS,
         ),
         _false_true(
             name="delegated_file_staging",
@@ -177,15 +145,14 @@ CONFIGURATION = KindSpec(
             "1: nice values of running jobs follow their tickets; tied to the scheduler's reprioritize_interval.",
             choices=("0", "1"),
         ),
-        _field("jsv_url", ValueType.STRING, "none", "Script that checks and changes every job submitted.", _SUBMISSION),
-        _field(
+        _text("jsv_url", help="Script that checks and changes every job submitted.", group=_SUBMISSION),
+        _text(
             "jsv_allowed_mod",
-            ValueType.STRING,
-            "ac,h,i,e,o,j,M,N,p,w",
-            "qalter options that remain allowed while a jsv_url is set.",
-            _SUBMISSION,
+            default="ac,h,i,e,o,j,M,N,p,w",
+            help="qalter options that remain allowed while a jsv_url is set.",
+            group=_SUBMISSION,
         ),
-        _field("libjvm_path", ValueType.STRING, "", "Java library for the qmaster's JMX thread.", _PARAMETERS),
-        _field("additional_jvm_args", ValueType.STRING, "", "Java arguments of the JMX thread.", _PARAMETERS),
+        _text("libjvm_path", default="", help="Java library for the qmaster's JMX thread.", group=_PARAMETERS),
+        _text("additional_jvm_args", default="", help="Java arguments of the JMX thread.", group=_PARAMETERS),
     ),
 )

@@ -9,6 +9,10 @@ from qmon_tui.model.kinds import Kind
 ONLY_SHOWN: Final = ("load_values", "processors")
 """Fields that qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
 _field = partial(Field, source="host_conf(5)")
+_names = partial(_field, type=ValueType.NAMES, default="NONE", separator=Separator.BLANK)
+_usersets = partial(_names, refers_to=Kind.USERSET)
+_projects = partial(_names, refers_to=Kind.PROJECT)
+_entries = partial(_field, type=ValueType.ENTRIES, default="NONE", separator=Separator.COMMA)
 
 HOST = KindSpec(
     kind=Kind.HOST,
@@ -21,62 +25,25 @@ HOST = KindSpec(
     source="host_conf(5)",
     fields=(
         _field("hostname", ValueType.NAME, "", "Name of the host, or global for the whole cluster."),
-        _field(
+        _entries(
             "load_scaling",
-            ValueType.ENTRIES,
-            "NONE",
-            "Factors by which reported load values are multiplied before use.",
-            "Load",
+            help="Factors by which reported load values are multiplied before use.",
+            group="Load",
             refers_to=Kind.COMPLEX,
-            separator=Separator.COMMA,
         ),
-        _field(
+        _entries(
             "complex_values",
-            ValueType.ENTRIES,
-            "NONE",
-            "What the host offers: amounts of consumables, fixed values of other attributes, slots for a limit.",
+            help="What the host offers: amounts of consumables, fixed values of other attributes, slots for a limit.",
             refers_to=Kind.COMPLEX,
-            separator=Separator.COMMA,
         ),
-        _field(
-            "user_lists",
-            ValueType.NAMES,
-            "NONE",
-            "Only members of these usersets may use the host.",
-            refers_to=Kind.USERSET,
-            separator=Separator.BLANK,
-        ),
-        _field(
-            "xuser_lists",
-            ValueType.NAMES,
-            "NONE",
-            "Members of these usersets may not use the host; this wins over user_lists.",
-            refers_to=Kind.USERSET,
-            separator=Separator.BLANK,
-        ),
-        _field(
-            "projects",
-            ValueType.NAMES,
-            "NONE",
-            "Only jobs of these projects may use the host.",
-            refers_to=Kind.PROJECT,
-            separator=Separator.BLANK,
-        ),
-        _field(
-            "xprojects",
-            ValueType.NAMES,
-            "NONE",
-            "Jobs of these projects may not use the host; this wins over projects.",
-            refers_to=Kind.PROJECT,
-            separator=Separator.BLANK,
-        ),
-        _field(
+        _usersets("user_lists", help="Only members of these usersets may use the host."),
+        _usersets("xuser_lists", help="Members of these usersets may not use the host; this wins over user_lists."),
+        _projects("projects", help="Only jobs of these projects may use the host."),
+        _projects("xprojects", help="Jobs of these projects may not use the host; this wins over projects."),
+        _entries(
             "usage_scaling",
-            ValueType.ENTRIES,
-            "NONE",
-            "Factors for cpu, mem and io used here before they count in the share tree.",
-            "Load",
-            separator=Separator.COMMA,
+            help="Factors for cpu, mem and io used here before they count in the share tree.",
+            group="Load",
         ),
         _field(
             "report_variables",

@@ -12,6 +12,9 @@ from qmon_tui.model.kinds import Kind
 _pe = partial(Field, source="sge_pe(5)")
 _ckpt = partial(Field, source="checkpoint(5)")
 _calendar = partial(Field, source="calendar_conf(5)")
+_usersets = partial(_pe, type=ValueType.NAMES, default="NONE", refers_to=Kind.USERSET, separator=Separator.BLANK)
+_pe_command = partial(_pe, type=ValueType.STRING, default="NONE", group="Commands")
+_ckpt_command = partial(_ckpt, type=ValueType.STRING, default="none", group="Commands")
 
 PE = KindSpec(
     kind=Kind.PE,
@@ -32,24 +35,10 @@ PE = KindSpec(
             minimum=0,
             maximum=MAX_SLOTS,
         ),
-        _pe(
-            "user_lists",
-            ValueType.NAMES,
-            "NONE",
-            "Only members of these usersets may use the environment.",
-            refers_to=Kind.USERSET,
-            separator=Separator.BLANK,
-        ),
-        _pe(
-            "xuser_lists",
-            ValueType.NAMES,
-            "NONE",
-            "Members of these usersets may not use the environment.",
-            refers_to=Kind.USERSET,
-            separator=Separator.BLANK,
-        ),
-        _pe("start_proc_args", ValueType.STRING, "NONE", "Command run before a parallel job starts.", "Commands"),
-        _pe("stop_proc_args", ValueType.STRING, "NONE", "Command run after a parallel job ended.", "Commands"),
+        _usersets("user_lists", help="Only members of these usersets may use the environment."),
+        _usersets("xuser_lists", help="Members of these usersets may not use the environment."),
+        _pe_command("start_proc_args", help="Command run before a parallel job starts."),
+        _pe_command("stop_proc_args", help="Command run after a parallel job ended."),
         _pe(
             "allocation_rule",
             ValueType.STRING,
@@ -69,13 +58,7 @@ PE = KindSpec(
         _pe(
             "accounting_summary", ValueType.BOOLEAN, "FALSE", "TRUE: one accounting record for the job and its slaves."
         ),
-        _pe(
-            "qsort_args",
-            ValueType.STRING,
-            "NONE",
-            "Library, function and arguments that sort queue instances.",
-            "Commands",
-        ),
+        _pe_command("qsort_args", help="Library, function and arguments that sort queue instances."),
     ),
 )
 
@@ -97,12 +80,10 @@ CKPT = KindSpec(
             "Kind of checkpointing; it decides which of the commands are used.",
             choices=("userdefined", "hibernator", "transparent", "application-level", "cpr"),
         ),
-        _ckpt("ckpt_command", ValueType.STRING, "none", "Command that writes a checkpoint.", "Commands"),
-        _ckpt("migr_command", ValueType.STRING, "none", "Command that prepares a job for migration.", "Commands"),
-        _ckpt("restart_command", ValueType.STRING, "none", "Command that restarts a checkpointed job.", "Commands"),
-        _ckpt(
-            "clean_command", ValueType.STRING, "none", "Command that clears up after a checkpointing job.", "Commands"
-        ),
+        _ckpt_command("ckpt_command", help="Command that writes a checkpoint."),
+        _ckpt_command("migr_command", help="Command that prepares a job for migration."),
+        _ckpt_command("restart_command", help="Command that restarts a checkpointed job."),
+        _ckpt_command("clean_command", help="Command that clears up after a checkpointing job."),
         _ckpt("ckpt_dir", ValueType.STRING, "/tmp", "Folder for checkpoint files."),
         _ckpt("signal", ValueType.STRING, "none", "Signal that tells the job to checkpoint, without SIG: USR2."),
         _ckpt(

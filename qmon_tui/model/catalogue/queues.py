@@ -49,6 +49,11 @@ _SUBORDINATES = "Subordinates"
 _USERS = "User access"
 _PROJECTS = "Project access"
 _OWNERS = "Owners"
+_names = partial(_field, type=ValueType.NAMES, default="NONE")
+_usersets = partial(_names, group=_USERS, refers_to=Kind.USERSET)
+_projects = partial(_names, group=_PROJECTS, refers_to=Kind.PROJECT)
+_command = partial(_field, type=ValueType.STRING, default="NONE", group=_EXECUTION)
+_attributes = partial(_field, type=ValueType.ENTRIES, default="NONE", refers_to=Kind.COMPLEX)
 
 _FIELDS = (
     Field("qname", ValueType.NAME, "template", "Name of the cluster queue.", source=SOURCE),
@@ -61,21 +66,16 @@ _FIELDS = (
         source=SOURCE,
     ),
     _field("seq_no", ValueType.UNSIGNED, "0", "Place in the queue order; lower is filled first when sorting by seqno."),
-    _field(
+    _attributes(
         "load_thresholds",
-        ValueType.ENTRIES,
-        "np_load_avg=1.75",
-        "Load values that stop new jobs when one is reached (state a).",
-        _THRESHOLDS,
-        refers_to=Kind.COMPLEX,
+        default="np_load_avg=1.75",
+        help="Load values that stop new jobs when one is reached (state a).",
+        group=_THRESHOLDS,
     ),
-    _field(
+    _attributes(
         "suspend_thresholds",
-        ValueType.ENTRIES,
-        "NONE",
-        "Load values that make running jobs get suspended when one is reached (state A).",
-        _THRESHOLDS,
-        refers_to=Kind.COMPLEX,
+        help="Load values that make running jobs get suspended when one is reached (state A).",
+        group=_THRESHOLDS,
     ),
     _field("nsuspend", ValueType.UNSIGNED, "1", "Jobs suspended or resumed per suspend interval.", _THRESHOLDS),
     _field("suspend_interval", ValueType.TIME, "00:05:00", "Time between two such suspensions.", _THRESHOLDS),
@@ -98,11 +98,9 @@ _FIELDS = (
         "Kinds of job accepted; NONE leaves only parallel and checkpointing jobs.",
         choices=("BATCH", "INTERACTIVE"),
     ),
-    _field(
-        "ckpt_list", ValueType.NAMES, "NONE", "Checkpointing environments offered here.", _CKPT, refers_to=Kind.CKPT
-    ),
+    _names("ckpt_list", help="Checkpointing environments offered here.", group=_CKPT, refers_to=Kind.CKPT),
     # The editor template lists `make smp mpi`, which a new cluster refuses; queue_conf(5) documents NONE.
-    _field("pe_list", ValueType.NAMES, "NONE", "Parallel environments offered here.", _PE, refers_to=Kind.PE),
+    _names("pe_list", help="Parallel environments offered here.", group=_PE, refers_to=Kind.PE),
     _field("rerun", ValueType.BOOLEAN, "FALSE", "Start jobs again after a crash unless they were submitted with -r n."),
     _field(
         "slots",
@@ -114,16 +112,8 @@ _FIELDS = (
     ),
     _field("tmpdir", ValueType.STRING, "/tmp", "Folder in which each job gets a scratch folder of its own ($TMPDIR)."),
     _field("shell", ValueType.PATH, "/bin/sh", "Shell that runs job scripts unless qsub -S names another.", _EXECUTION),
-    _field(
-        "prolog",
-        ValueType.STRING,
-        "NONE",
-        "Command run before each job; a user may precede it: root@/path.",
-        _EXECUTION,
-    ),
-    _field(
-        "epilog", ValueType.STRING, "NONE", "Command run after each job; a user may precede it: root@/path.", _EXECUTION
-    ),
+    _command("prolog", help="Command run before each job; a user may precede it: root@/path."),
+    _command("epilog", help="Command run after each job; a user may precede it: root@/path."),
     _field(
         "shell_start_mode",
         ValueType.CHOICE,
@@ -132,32 +122,16 @@ _FIELDS = (
         _EXECUTION,
         choices=SHELL_START_MODES,
     ),
-    _field(
-        "starter_method", ValueType.STRING, "NONE", "Command that starts the job in place of the shell.", _EXECUTION
-    ),
-    _field("suspend_method", ValueType.STRING, "NONE", "Signal or command that suspends a job.", _EXECUTION),
-    _field("resume_method", ValueType.STRING, "NONE", "Signal or command that resumes a job.", _EXECUTION),
-    _field("terminate_method", ValueType.STRING, "NONE", "Signal or command that ends a job.", _EXECUTION),
+    _command("starter_method", help="Command that starts the job in place of the shell."),
+    _command("suspend_method", help="Signal or command that suspends a job."),
+    _command("resume_method", help="Signal or command that resumes a job."),
+    _command("terminate_method", help="Signal or command that ends a job."),
     _field(
         "notify", ValueType.TIME, "00:00:60", "Warning time between the notification and the signal (qsub -notify)."
     ),
-    _field("owner_list", ValueType.NAMES, "NONE", "Users who may suspend, disable and enable the queue.", _OWNERS),
-    _field(
-        "user_lists",
-        ValueType.NAMES,
-        "NONE",
-        "Only members of these usersets may use the queue.",
-        _USERS,
-        refers_to=Kind.USERSET,
-    ),
-    _field(
-        "xuser_lists",
-        ValueType.NAMES,
-        "NONE",
-        "Members of these usersets may not use the queue; this wins over user_lists.",
-        _USERS,
-        refers_to=Kind.USERSET,
-    ),
+    _names("owner_list", help="Users who may suspend, disable and enable the queue.", group=_OWNERS),
+    _usersets("user_lists", help="Only members of these usersets may use the queue."),
+    _usersets("xuser_lists", help="Members of these usersets may not use the queue; this wins over user_lists."),
     _field(
         "subordinate_list",
         ValueType.SUBORDINATES,
@@ -166,30 +140,13 @@ _FIELDS = (
         _SUBORDINATES,
         refers_to=Kind.QUEUE,
     ),
-    _field(
+    _attributes(
         "complex_values",
-        ValueType.ENTRIES,
-        "NONE",
-        "What each queue instance offers: amounts of consumables, fixed values of other attributes.",
-        _COMPLEXES,
-        refers_to=Kind.COMPLEX,
+        help="What each queue instance offers: amounts of consumables, fixed values of other attributes.",
+        group=_COMPLEXES,
     ),
-    _field(
-        "projects",
-        ValueType.NAMES,
-        "NONE",
-        "Only jobs of these projects may use the queue.",
-        _PROJECTS,
-        refers_to=Kind.PROJECT,
-    ),
-    _field(
-        "xprojects",
-        ValueType.NAMES,
-        "NONE",
-        "Jobs of these projects may not use the queue; this wins over projects.",
-        _PROJECTS,
-        refers_to=Kind.PROJECT,
-    ),
+    _projects("projects", help="Only jobs of these projects may use the queue."),
+    _projects("xprojects", help="Jobs of these projects may not use the queue; this wins over projects."),
     _field(
         "calendar",
         ValueType.REFERENCE,

@@ -14,6 +14,9 @@ _TICKETS = "Tickets"
 _FUNCTIONAL = "Functional policy"
 _SHARE = "Share tree policy"
 _RESERVATION = "Reservation"
+_text = partial(_field, type=ValueType.STRING, default="none")
+_count = partial(_field, type=ValueType.UNSIGNED, default="0")
+_switch = partial(_field, type=ValueType.BOOLEAN, default="TRUE", group=_TICKETS)
 
 SCHEDULER = KindSpec(
     kind=Kind.SCHEDULER,
@@ -25,9 +28,9 @@ SCHEDULER = KindSpec(
     help="How jobs are ordered and queue instances are chosen.",
     source=_SOURCE,
     fields=(
-        _field("algorithm", ValueType.STRING, "default", "Scheduling algorithm; there is only `default`."),
+        _text("algorithm", default="default", help="Scheduling algorithm; there is only `default`."),
         _field("schedule_interval", ValueType.TIME, "0:0:15", "Time between two scheduling runs."),
-        _field("maxujobs", ValueType.UNSIGNED, "0", "Jobs that one user may have running at a time; 0 for no limit."),
+        _count("maxujobs", help="Jobs that one user may have running at a time; 0 for no limit."),
         _field(
             "queue_sort_method",
             ValueType.CHOICE,
@@ -52,21 +55,15 @@ SCHEDULER = KindSpec(
             "Number by which hosts are sorted, lowest first: np_load_avg+mem_used*0.1.",
             refers_to=Kind.COMPLEX,
         ),
-        _field(
+        _text(
             "schedd_job_info",
-            ValueType.STRING,
-            "true",
-            "Collect the reasons that qstat -j shows: true, false, or `job_list` and job numbers.",
+            default="true",
+            help="Collect the reasons that qstat -j shows: true, false, or `job_list` and job numbers.",
             choices=("true", "false"),
         ),
-        _field("flush_submit_sec", ValueType.UNSIGNED, "0", "Seconds from a submission to an extra run; 0 for none."),
-        _field("flush_finish_sec", ValueType.UNSIGNED, "0", "Seconds from a job's end to an extra run; 0 for none."),
-        _field(
-            "params",
-            ValueType.STRING,
-            "none",
-            "Further settings: PROFILE=1, MONITOR=1, DURATION_OFFSET=0:1:0, PE_RANGE_ALG=auto.",
-        ),
+        _count("flush_submit_sec", help="Seconds from a submission to an extra run; 0 for none."),
+        _count("flush_finish_sec", help="Seconds from a job's end to an extra run; 0 for none."),
+        _text("params", help="Further settings: PROFILE=1, MONITOR=1, DURATION_OFFSET=0:1:0, PE_RANGE_ALG=auto."),
         _field(
             "reprioritize_interval",
             ValueType.TIME,
@@ -74,7 +71,7 @@ SCHEDULER = KindSpec(
             "How often running jobs' nice values follow their tickets; 0 for never.",
             _TICKETS,
         ),
-        _field("halftime", ValueType.UNSIGNED, "168", "Hours after which past usage counts half; 0 for never.", _SHARE),
+        _count("halftime", default="168", help="Hours after which past usage counts half; 0 for never.", group=_SHARE),
         _field(
             "usage_weight_list",
             ValueType.ENTRIES,
@@ -94,62 +91,41 @@ SCHEDULER = KindSpec(
         _field("weight_project", ValueType.DOUBLE, "0.250000", "Part of them for projects.", _FUNCTIONAL),
         _field("weight_department", ValueType.DOUBLE, "0.250000", "Part of them for departments.", _FUNCTIONAL),
         _field("weight_job", ValueType.DOUBLE, "0.250000", "Part of them for jobs' own shares (-js).", _FUNCTIONAL),
-        _field(
+        _count(
             "weight_tickets_functional",
-            ValueType.UNSIGNED,
-            "0",
-            "Tickets that the functional policy hands out; 0 turns it off.",
-            _FUNCTIONAL,
+            help="Tickets that the functional policy hands out; 0 turns it off.",
+            group=_FUNCTIONAL,
         ),
-        _field(
-            "weight_tickets_share",
-            ValueType.UNSIGNED,
-            "0",
-            "Tickets that the share tree hands out; 0 turns it off.",
-            _SHARE,
-        ),
-        _field(
+        _count("weight_tickets_share", help="Tickets that the share tree hands out; 0 turns it off.", group=_SHARE),
+        _switch(
             "share_override_tickets",
-            ValueType.BOOLEAN,
-            "TRUE",
-            "TRUE: override tickets are split among the jobs; FALSE: each job gets all of them.",
-            _TICKETS,
+            help="TRUE: override tickets are split among the jobs; FALSE: each job gets all of them.",
         ),
-        _field(
+        _switch(
             "share_functional_shares",
-            ValueType.BOOLEAN,
-            "TRUE",
-            "TRUE: functional shares are split among the jobs; FALSE: each job counts with all of them.",
-            _FUNCTIONAL,
+            help="TRUE: functional shares are split among the jobs; FALSE: each job counts with all of them.",
+            group=_FUNCTIONAL,
         ),
-        _field(
+        _count(
             "max_functional_jobs_to_schedule",
-            ValueType.UNSIGNED,
-            "200",
-            "Pending jobs whose functional tickets are worked out singly; others get what their group got last.",
-            _FUNCTIONAL,
+            default="200",
+            help="Pending jobs whose functional tickets are worked out singly; others get what their group got last.",
+            group=_FUNCTIONAL,
         ),
-        _field(
-            "report_pjob_tickets",
-            ValueType.BOOLEAN,
-            "TRUE",
-            "TRUE: tell the qmaster the tickets of pending jobs, so that qstat shows them.",
-            _TICKETS,
+        _switch(
+            "report_pjob_tickets", help="TRUE: tell the qmaster the tickets of pending jobs, so that qstat shows them."
         ),
-        _field(
+        _count(
             "max_pending_tasks_per_job",
-            ValueType.UNSIGNED,
-            "50",
-            "Pending tasks of one array job that get tickets in one run.",
-            _TICKETS,
+            default="50",
+            help="Pending tasks of one array job that get tickets in one run.",
+            group=_TICKETS,
             minimum=1,
         ),
-        _field(
+        _text(
             "halflife_decay_list",
-            ValueType.STRING,
-            "none",
-            "Half-life in minutes per kind of usage, instead of halftime: cpu=1440:mem=-1:io=0.",
-            _SHARE,
+            help="Half-life in minutes per kind of usage, instead of halftime: cpu=1440:mem=-1:io=0.",
+            group=_SHARE,
         ),
         _field(
             "policy_hierarchy",
@@ -169,12 +145,10 @@ SCHEDULER = KindSpec(
         ),
         _field("weight_urgency", ValueType.DOUBLE, "0.500000", "Weight of the normalised urgency.", _PRIORITY),
         _field("weight_priority", ValueType.DOUBLE, "0.000000", "Weight of the normalised -p priority.", _PRIORITY),
-        _field(
+        _count(
             "max_reservation",
-            ValueType.UNSIGNED,
-            "0",
-            "Jobs submitted with -R y for which resources are reserved in one run; 0 for none.",
-            _RESERVATION,
+            help="Jobs submitted with -R y for which resources are reserved in one run; 0 for none.",
+            group=_RESERVATION,
         ),
         _field(
             "default_duration",

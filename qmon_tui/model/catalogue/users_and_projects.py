@@ -1,6 +1,6 @@
-"""Usersets, projects and users.
+"""Usersets, projects, users, and the lists of names: managers, operators, administrative and submit hosts.
 
-Source: access_list(5), project(5), user(5); userset.md#fields and project.md#fields.
+Source: access_list(5), project(5), user(5), qconf(1); userset.md#fields and project.md#fields.
 """
 
 from functools import partial
@@ -11,6 +11,9 @@ from qmon_tui.model.kinds import Kind
 _userset = partial(Field, source="access_list(5)")
 _project = partial(Field, source="project(5)")
 _user = partial(Field, source="user(5)")
+_project_lists = partial(
+    _project, type=ValueType.NAMES, default="NONE", refers_to=Kind.USERSET, separator=Separator.BLANK
+)
 
 _OTICKET = "Override tickets, added to the other tickets of the running and pending jobs."
 _FSHARE = "Share in the functional policy, compared with the others of its kind."
@@ -57,22 +60,8 @@ PROJECT = KindSpec(
         _project("name", ValueType.NAME, "template", "Name of the project; no user may have the same name."),
         _project("oticket", ValueType.UNSIGNED, "0", _OTICKET),
         _project("fshare", ValueType.UNSIGNED, "0", _FSHARE),
-        _project(
-            "acl",
-            ValueType.NAMES,
-            "NONE",
-            "Only members of these usersets may submit jobs to the project.",
-            refers_to=Kind.USERSET,
-            separator=Separator.BLANK,
-        ),
-        _project(
-            "xacl",
-            ValueType.NAMES,
-            "NONE",
-            "Members of these usersets may not submit jobs to the project.",
-            refers_to=Kind.USERSET,
-            separator=Separator.BLANK,
-        ),
+        _project_lists("acl", help="Only members of these usersets may submit jobs to the project."),
+        _project_lists("xacl", help="Members of these usersets may not submit jobs to the project."),
     ),
 )
 
@@ -98,3 +87,28 @@ USER = KindSpec(
         ),
     ),
 )
+
+
+def _list(kind: Kind, title: str, entry_type: ValueType, help_line: str, default: str = "NONE") -> KindSpec:
+    refers_to = Kind.HOST if entry_type is ValueType.HOSTS else None
+    field = Field("entries", entry_type, default, help_line, refers_to=refers_to, source="qconf(1)")
+    return KindSpec(
+        kind=kind,
+        title=title,
+        yaml_key=kind.value,
+        folder=kind.value,
+        fields=(field,),
+        single=True,
+        help=help_line,
+        source="qconf(1)",
+    )
+
+
+MANAGERS = _list(Kind.MANAGERS, "Managers", ValueType.NAMES, "Users who may change everything.", "root")
+OPERATORS = _list(
+    Kind.OPERATORS, "Operators", ValueType.NAMES, "Users who may control jobs and queues, but not configure them."
+)
+ADMIN_HOSTS = _list(
+    Kind.ADMIN_HOSTS, "Admin hosts", ValueType.HOSTS, "Hosts from which managers may change the configuration."
+)
+SUBMIT_HOSTS = _list(Kind.SUBMIT_HOSTS, "Submit hosts", ValueType.HOSTS, "Hosts from which jobs may be submitted.")
