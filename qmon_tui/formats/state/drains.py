@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from qmon_tui.formats.state.field_values import field_texts, read_values, rendered
+from qmon_tui.formats.state.field_values import flow_text, read_values
 from qmon_tui.formats.state.host_and_queue_states import hosts_named
 from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
-from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve, scalar, scalar_pairs
+from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, braces, named_lines, resolve, scalar, scalar_pairs
 from qmon_tui.model import DRAIN_AT, EXCEPTION_AT, Drain, Drains, StateSpec, dated_place
 from qmon_tui.model.catalogue.state import DRAIN, EXCEPTION
 
@@ -121,15 +121,9 @@ class DrainReader:
         return MappingProxyType({name: tuple(known.values()) for name, known in reasons.items()})
 
 
-def drain_text(drain: Drain) -> str:
-    """Return a reason in curly braces."""
-    texts = field_texts(DRAIN, drain)
-    return "{" + ", ".join(f"{name}: {rendered(DRAIN, name, text, flow=True)}" for name, text in texts.items()) + "}"
-
-
 def drain_texts(drains: Iterable[Drain]) -> dict[str, str]:
     """Return the reasons of a place as fields: `who: reason` -> the reason in curly braces."""
-    return {drain.key: drain_text(drain) for drain in drains}
+    return {drain.key: flow_text(DRAIN, drain) for drain in drains}
 
 
 def drains_line(texts: Iterable[str]) -> str:
@@ -142,22 +136,14 @@ def drains_token(value: Node) -> tuple[str, ...]:
     """Return the reasons that a place has in a file, each in curly braces."""
     body = resolve(value)
     items = (resolve(item) for item in body.items) if isinstance(body, Sequence) else (body,)
-    return tuple(
-        "{" + ", ".join(f"{key.text}: {scalar(text.text, flow=True)}" for key, text in _pairs(item)) + "}"
-        for item in items
-        if isinstance(item, Mapping)
-    )
+    return tuple(braces(_texts(item)) for item in items if isinstance(item, Mapping))
 
 
-def _pairs(item: Mapping) -> Iterator[tuple[Scalar, Scalar]]:
-    for key, value in scalar_pairs(item):
-        body = resolve(value)
-        if isinstance(body, Scalar):
-            yield key, body
+def _texts(item: Mapping) -> dict[str, str]:
+    pairs = ((key.text, resolve(value)) for key, value in scalar_pairs(item))
+    return {name: scalar(body.text, flow=True) for name, body in pairs if isinstance(body, Scalar)}
 
 
 def drain_lines(key: ReasonKey, drains: Drains) -> Iterator[str]:
     """Yield the lines of a key with reasons; none without any."""
-    if drains:
-        yield f"{key.key}:"
-    yield from (f"  {scalar(name)}: {drains_line(map(drain_text, known))}" for name, known in drains.items())
+    return named_lines(key.key, {name: drains_line(drain_texts(known).values()) for name, known in drains.items()})

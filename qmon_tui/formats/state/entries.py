@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state import field_values
 from qmon_tui.formats.state.drains import drain_texts, drains_line
-from qmon_tui.formats.state.field_values import amount_text, field_texts, value_text
+from qmon_tui.formats.state.field_values import amount_text, field_texts, flow_text, value_text
 from qmon_tui.formats.state.reader import read_state
-from qmon_tui.formats.yaml import read_file, scalar
+from qmon_tui.formats.yaml import INDENT, braces, named_lines, read_file, scalar
 from qmon_tui.model import (
     CHANGED_AT,
     DRAIN_AT,
@@ -29,7 +29,7 @@ from qmon_tui.model import (
     Task,
     Usage,
 )
-from qmon_tui.model.catalogue.state import INSTANCE, JOB, RESERVATION, TASK, USAGE
+from qmon_tui.model.catalogue.state import INSTANCE, JOB, RESERVATION, TASK, TASKS, USAGE
 from qmon_tui.values import format_ranges, format_time
 
 TASK_LEAD: Final = "task "
@@ -138,20 +138,14 @@ def _lines(state_entry: StateEntry) -> Iterator[str]:
     elif state_entry.kind is StateKind.INSTANCE:
         for field in INSTANCE.fields:
             if field.name in state_entry.values:
-                yield from (f"{field.key}:", f"  {scalar(state_entry.name)}: {scalar(state_entry.values[field.name])}")
+                yield from named_lines(field.key, {state_entry.name: scalar(state_entry.values[field.name])})
     elif state_entry.kind is StateKind.LOADS:
-        pairs = ", ".join(
-            f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in state_entry.values.items()
-        )
-        yield from ("loads:", f"  {scalar(state_entry.name)}: {{{pairs}}}")
+        yield from named_lines("loads", {state_entry.name: loads_text(state_entry.values)})
     elif state_entry.kind in (StateKind.DRAIN, StateKind.EXCEPTION):
-        yield from (
-            f"{state_entry.kind}s:",
-            f"  {scalar(state_entry.name)}: {drains_line(state_entry.values.values())}",
-        )
+        yield from named_lines(f"{state_entry.kind}s", {state_entry.name: drains_line(state_entry.values.values())})
     elif state_entry.kind is StateKind.USAGE:
         what, _, name = state_entry.name.partition(" ")
-        yield from ("usage:", f"  {what}s:", f"    {scalar(name)}: {usage_text(state_entry.values)}")
+        yield from ("usage:", *named_lines(f"{what}s", {name: usage_text(state_entry.values)}, INDENT))
     else:
         yield "jobs:" if state_entry.kind is StateKind.JOB else "reservations:"
         yield from item_lines(state_entry)
@@ -163,25 +157,15 @@ def item_lines(state_entry: StateEntry) -> Iterator[str]:
     fields = {name: text for name, text in state_entry.values.items() if not name.startswith(TASK_LEAD)}
     for name, text in fields.items():
         yield f"  {name}: {rendered(state_entry.kind, name, text)}"
-    tasks = list(grouped_tasks(state_entry))
-    if tasks:
-        yield "  tasks:"
-    for numbers, text in tasks:
-        yield f"    {scalar(numbers)}: {text}"
+    yield from named_lines(TASKS, grouped_tasks(state_entry), INDENT)
 
 
 def flow_item(state_entry: StateEntry) -> str:
     """A job or an advance reservation in curly braces."""
-    pairs = [f"id: {state_entry.name}"]
-    pairs += [
-        f"{name}: {rendered(state_entry.kind, name, text, flow=True)}"
-        for name, text in state_entry.values.items()
-        if not name.startswith(TASK_LEAD)
-    ]
-    tasks = [f"{scalar(numbers, flow=True)}: {text}" for numbers, text in grouped_tasks(state_entry)]
-    if tasks:
-        pairs.append(f"tasks: {{{', '.join(tasks)}}}")
-    return "{" + ", ".join(pairs) + "}"
+    fields = {name: text for name, text in state_entry.values.items() if not name.startswith(TASK_LEAD)}
+    texts = {"id": state_entry.name, **field_values.flow_texts(_SPECS[state_entry.kind], fields)}
+    tasks = grouped_tasks(state_entry)
+    return braces({**texts, TASKS: braces(tasks)} if tasks else texts)
 
 
 def rendered(kind: StateKind, name: str, text: str, *, flow: bool = False, style: str = "") -> str:
@@ -189,35 +173,30 @@ def rendered(kind: StateKind, name: str, text: str, *, flow: bool = False, style
     return field_values.rendered(_SPECS[kind], name, text, flow=flow, style=style)
 
 
-def grouped_tasks(state_entry: StateEntry) -> Iterator[tuple[str, str]]:
-    """Ranges of tasks of a job that say the same, with what they say."""
+def grouped_tasks(state_entry: StateEntry) -> dict[str, str]:
+    """Ranges of tasks of a job that say the same -> what they say."""
     tasks = [
         (text, int(name.removeprefix(TASK_LEAD)))
         for name, text in state_entry.values.items()
         if name.startswith(TASK_LEAD)
     ]
-    for text, run in groupby(sorted(tasks), key=lambda pair: pair[0]):
-        yield format_ranges(number for _, number in run), text
+    groups = groupby(sorted(tasks), key=lambda pair: pair[0])
+    return {format_ranges(number for _, number in run): text for text, run in groups}
 
 
 def task_parts(task: Task) -> dict[str, str]:
     """Return the fields of a task in a file: field -> YAML for curly braces."""
-    return {name: field_values.rendered(TASK, name, text, flow=True) for name, text in field_texts(TASK, task).items()}
+    return field_values.flow_texts(TASK, field_texts(TASK, task))
 
 
-def task_text(task: Task) -> str:
-    """A task in curly braces."""
-    return "{" + ", ".join(f"{name}: {text}" for name, text in task_parts(task).items()) + "}"
+def loads_text(values: Mapping[str, str]) -> str:
+    """The load values of a host in curly braces."""
+    return braces({name: scalar(text, flow=True) for name, text in values.items()})
 
 
 def usage_text(values: Mapping[str, str]) -> str:
     """The usage of a user or project in curly braces; what a user used within projects is YAML already."""
-    pairs = (f"{_flow(name)}: {field_values.rendered(USAGE, name, text, flow=True)}" for name, text in values.items())
-    return "{" + ", ".join(pairs) + "}"
-
-
-def _flow(text: str) -> str:
-    return scalar(text, flow=True)
+    return braces(field_values.flow_texts(USAGE, values))
 
 
 # -- each kind
@@ -229,7 +208,7 @@ def _job_texts(_: str, job: Job) -> dict[str, str]:
     for field in JOB.fields:
         if field.in_qsub and getattr(job, field.attribute) == getattr(parsed, field.attribute):
             texts.pop(field.name, None)
-    return texts | {f"{TASK_LEAD}{number}": task_text(task) for number, task in job.tasks.items()}
+    return texts | {f"{TASK_LEAD}{number}": flow_text(TASK, task) for number, task in job.tasks.items()}
 
 
 Instance = dict[str, Any]

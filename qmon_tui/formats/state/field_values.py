@@ -18,7 +18,7 @@ from qmon_tui.formats.state.plan_values import (
     read_seconds_of_length,
     read_weights,
 )
-from qmon_tui.formats.yaml import Node, Scalar, scalar
+from qmon_tui.formats.yaml import Node, Scalar, braces, scalar
 from qmon_tui.model import YAML_TYPES, Amounts, StateField, StateSpec, StateType, is_task_state
 from qmon_tui.model.catalogue.state import UNLIMITED
 from qmon_tui.values import (
@@ -67,7 +67,8 @@ def field_texts(spec: StateSpec, item: object) -> dict[str, str]:
 
 def value_text(field: StateField, value: Any) -> str:
     """The text of a value; YAML in curly braces for a type in `YAML_TYPES`."""
-    return _PRINTERS[field.type](field, value)
+    write = _PRINTERS.get(field.type)
+    return str(value) if write is None else write(field, value)
 
 
 def rendered(spec: StateSpec, name: str, text: str, *, flow: bool = False, style: str = "") -> str:
@@ -76,14 +77,19 @@ def rendered(spec: StateSpec, name: str, text: str, *, flow: bool = False, style
     return text if field is not None and field.type in YAML_TYPES else scalar(text, flow=flow, style=style)
 
 
-def granted_text(granted: Mapping[str, int]) -> str:
-    """Queue instances and slots in curly braces."""
-    return "{" + ", ".join(f"{_flow(instance)}: {slots}" for instance, slots in granted.items()) + "}"
+def flow_text(spec: StateSpec, item: object) -> str:
+    """An item in curly braces."""
+    return braces(flow_texts(spec, field_texts(spec, item)))
+
+
+def flow_texts(spec: StateSpec, texts: Mapping[str, str]) -> dict[str, str]:
+    """Field -> YAML for curly braces."""
+    return {name: rendered(spec, name, text, flow=True) for name, text in texts.items()}
 
 
 def amounts_text(amounts: Amounts) -> str:
     """Amounts in curly braces, all digits, without the fraction of a whole number."""
-    return "{" + ", ".join(f"{_flow(kind)}: {amount_text(amount)}" for kind, amount in amounts.items()) + "}"
+    return braces({kind: amount_text(amount) for kind, amount in amounts.items()})
 
 
 def amount_text(amount: float) -> str:
@@ -108,10 +114,6 @@ def read_amounts(
         else:
             amounts[key.text] = amount
     return MappingProxyType(amounts)
-
-
-def _flow(text: str) -> str:
-    return scalar(text, flow=True)
 
 
 # -- readers
@@ -269,27 +271,23 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
 # -- printers
 
 
-def _plain(_: StateField, value: Any) -> str:
-    return str(value)
-
-
 def _limit_text(_: StateField, seconds: float) -> str:
     return UNLIMITED if seconds == INFINITY else f"{seconds:.0f}"
 
 
 def _by_project_text(_: StateField, by_project: Mapping[str, Amounts]) -> str:
-    return "{" + ", ".join(f"{_flow(name)}: {amounts_text(amounts)}" for name, amounts in by_project.items()) + "}"
+    return braces({name: amounts_text(amounts) for name, amounts in by_project.items()})
 
 
 def _renames_text(_: StateField, names: Mapping[str, str]) -> str:
-    return "{" + ", ".join(f"{_flow(before)}: {_flow(after)}" for before, after in names.items()) + "}"
+    return braces({before: scalar(after, flow=True) for before, after in names.items()})
 
 
 def _task_seconds_text(_: StateField, seconds: Mapping[int, int]) -> str:
     tasks: dict[int, list[int]] = {}
     for task, length in seconds.items():
         tasks.setdefault(length, []).append(task)
-    return "{" + ", ".join(f"{_flow(format_ranges(numbers))}: {length}" for length, numbers in tasks.items()) + "}"
+    return braces({format_ranges(numbers): str(length) for length, numbers in tasks.items()})
 
 
 def _requests_text(_: StateField, requests: tuple[tuple[str, str | None], ...]) -> str:
@@ -297,32 +295,20 @@ def _requests_text(_: StateField, requests: tuple[tuple[str, str | None], ...]) 
 
 
 _PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
-    StateType.WORD: _plain,
-    StateType.QSUB: _plain,
-    StateType.SUBMITTED: lambda _, time: format_time(time),
-    StateType.TIME: lambda _, time: format_time(time),
-    StateType.EVENT_TIME: lambda _, time: format_time(time),
-    StateType.SECONDS: _plain,
-    StateType.COUNT: _plain,
+    **dict.fromkeys((StateType.SUBMITTED, StateType.TIME, StateType.EVENT_TIME), lambda _, time: format_time(time)),
     StateType.LIMIT: _limit_text,
-    StateType.LENGTH: _plain,
-    StateType.NUMBER: lambda _, number: amount_text(number),
-    StateType.POSITIVE: lambda _, number: amount_text(number),
+    **dict.fromkeys((StateType.NUMBER, StateType.POSITIVE), lambda _, number: amount_text(number)),
     **dict.fromkeys(GRAMMARS, lambda _, value: value.text),
     StateType.WEIGHTS: lambda _, weights: amounts_text(weights),
     StateType.CYCLE: lambda _, numbers: " ".join(map(amount_text, numbers)),
     StateType.RENAMES: _renames_text,
-    StateType.RESERVATION: _plain,
     StateType.FLAG: lambda field, _: field.choices[0],
     StateType.BOOLEAN: lambda field, value: field.choices[not value],
-    StateType.CHOICE: _plain,
-    StateType.LETTERS: _plain,
-    StateType.TASK_STATE: _plain,
-    StateType.HOSTS: lambda _, hosts: " ".join(hosts),
-    StateType.NAMES: lambda _, names: " ".join(names),
+    **dict.fromkeys((StateType.HOSTS, StateType.NAMES), lambda _, names: " ".join(names)),
     StateType.REQUESTS: _requests_text,
-    StateType.GRANTED: lambda _, granted: granted_text(granted),
+    StateType.GRANTED: lambda _, granted: braces({instance: str(slots) for instance, slots in granted.items()}),
     **dict.fromkeys((StateType.AMOUNTS, StateType.COLUMNS), lambda _, amounts: amounts_text(amounts)),
     StateType.AMOUNTS_BY_PROJECT: _by_project_text,
     StateType.TASK_SECONDS: _task_seconds_text,
 }
+"""Type -> its printer; values of all other types are printed as they are."""

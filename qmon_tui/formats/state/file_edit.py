@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.state.drains import drains_line, drains_token
-from qmon_tui.formats.state.entries import TASK_LEAD, flow_item, item_lines, rendered
+from qmon_tui.formats.state.entries import TASK_LEAD, flow_item, item_lines, loads_text, rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, insert_items, pairs_of, replaced, without_items
 from qmon_tui.formats.state.task_edit import task_changes
 from qmon_tui.formats.state.usage_edit import new_usage, usage_changes
@@ -139,8 +139,7 @@ class StateFileEdit:
             return edit_fields(self._text, pair.key, pair.value, before, after, _any_field, self._newline)
 
         def render(values: tuple[tuple[str, str], ...], _: bool) -> str:
-            pairs = (f"{scalar(name, flow=True)}: {scalar(text, flow=True)}" for name, text in values)
-            return "{" + ", ".join(pairs) + "}"
+            return loads_text(dict(values))
 
         self._keyed("loads", wanted, _hosts, nodeset.fold_hosts, token, change, render)
 

@@ -23,13 +23,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.formats.state.field_values import field_texts, read_values, rendered
+from qmon_tui.formats.state.field_values import field_texts, flow_text, read_values, rendered
 from qmon_tui.formats.state.host_and_queue_states import hosts_named
 from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.state.plan_values import read_length
-from qmon_tui.formats.yaml import Mapping as MappingNode, Node, Scalar, Sequence, resolve, scalar
+from qmon_tui.formats.yaml import Mapping as MappingNode, Node, Scalar, Sequence, braces, resolve, scalar
 from qmon_tui.model import (
     NO_PLAN,
     REPORT_INTERVAL,
@@ -197,16 +197,9 @@ def _load_lines(load: LoadModel) -> Iterator[str]:
         yield f"    {_HOSTS}:"
     for host, values in load.hosts.items():
         # All of it is said: what a host leaves out would be as on the others.
-        inner = (f"{scalar(name, flow=True)}: {_all_of(value)}" for name, value in values.items())
-        yield f"      {scalar(host)}: {{{', '.join(inner)}}}"
+        yield f"      {scalar(host)}: {braces({name: _all_of(value) for name, value in values.items()})}"
 
 
 def _all_of(value: LoadValue) -> str:
     full = StateSpec("", LoadValue, "", tuple(replace(field, always=True) for field in LOAD_VALUE.fields))
     return flow_text(full, replace(value, per_request=value.per_request or _NONE))
-
-
-def flow_text(spec: StateSpec, item: object) -> str:
-    """An item in curly braces."""
-    texts = field_texts(spec, item).items()
-    return "{" + ", ".join(f"{name}: {rendered(spec, name, text, flow=True)}" for name, text in texts) + "}"

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from qmon_tui.formats.state.drains import DRAINS, EXCEPTIONS, drain_lines
-from qmon_tui.formats.state.entries import task_text, usage_text, usage_texts
-from qmon_tui.formats.state.field_values import field_texts, rendered
+from qmon_tui.formats.state.entries import loads_text, usage_text, usage_texts
+from qmon_tui.formats.state.field_values import field_texts, flow_text, rendered
 from qmon_tui.formats.state.simulation import simulation_lines
 from qmon_tui.formats.state.workload import workload_lines
-from qmon_tui.formats.yaml import scalar
+from qmon_tui.formats.yaml import INDENT, named_lines, scalar
 from qmon_tui.model import (
     LAST_NUMBERS,
     AdvanceReservation,
@@ -18,61 +18,51 @@ from qmon_tui.model import (
     PeAlg,
     State,
     StateSpec,
-    Usage,
 )
-from qmon_tui.model.catalogue.state import JOB, RESERVATION, SEEN, SUSPENDED
+from qmon_tui.model.catalogue.state import JOB, RESERVATION, SEEN, SUSPENDED, TASK, TASKS
 from qmon_tui.values import format_ranges, format_time, pe_alg_text
 
 
 def state_text(state: State) -> str:
     """A file that reads back as the same state; empty for a state that has only a time."""
-    seen = (state.jobs, state.loads, state.queue_states, state.drains, state.exceptions, state.reservations)
-    remembered = (state.usage, state.changed, state.seen_suspended, *state.pe_alg)
-    numbers = [f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))]
-    simulation = [*simulation_lines(state.simulation), *workload_lines(state.simulation.workload)]
-    if not (any(seen) or any(remembered) or numbers or simulation):
+    lines = [
+        *(f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))),
+        *named_lines("loads", {host: loads_text(values) for host, values in state.loads.items()}),
+        *named_lines("states", _scalars(state.queue_states)),
+        *named_lines("reasons", _scalars(state.error_reasons)),
+        *drain_lines(DRAINS, state.drains),
+        *drain_lines(EXCEPTIONS, state.exceptions),
+        *simulation_lines(state.simulation),
+        *workload_lines(state.simulation.workload),
+        *pe_alg_lines(state.pe_alg),
+        *changed_lines(state.changed),
+        *seen_lines(state.seen_suspended),
+        *usage_lines(state.usage),
+        *reservation_lines(state.reservations),
+        *(["jobs:"] if state.jobs else []),
+        *(line for job in state.jobs for line in _job(job, state)),
+    ]
+    if not lines:
         return ""
-    lines = [*([f"now: {format_time(state.now)}"] if state.beginning is None else []), *numbers]
-    if state.loads:
-        lines.append("loads:")
-        for host, values in state.loads.items():
-            inner = ", ".join(f"{_flow(name)}: {_flow(text)}" for name, text in values.items())
-            lines.append(f"  {scalar(host)}: {{{inner}}}")
-    if state.queue_states:
-        lines.append("states:")
-        lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
-    if state.error_reasons:
-        lines.append("reasons:")
-        lines += [f"  {scalar(instance)}: {scalar(reason)}" for instance, reason in state.error_reasons.items()]
-    lines += drain_lines(DRAINS, state.drains)
-    lines += drain_lines(EXCEPTIONS, state.exceptions)
-    lines += simulation
-    lines += pe_alg_lines(state.pe_alg)
-    lines += changed_lines(state.changed)
-    lines += seen_lines(state.seen_suspended)
-    lines += usage_lines(state.usage)
-    lines += reservation_lines(state.reservations)
-    if state.jobs:
-        lines.append("jobs:")
-        for job in state.jobs:
-            lines += _job(job, state)
-    return "\n".join(lines) + "\n"
+    now = [f"now: {format_time(state.now)}"] if state.beginning is None else []
+    return "\n".join([*now, *lines]) + "\n"
+
+
+def _scalars(texts: Mapping[str, str]) -> dict[str, str]:
+    return {name: scalar(text) for name, text in texts.items()}
 
 
 def _job(job: Job, state: State) -> list[str]:
     texts = field_texts(JOB, replace(job, columns=state.columns_of(job) or None))
     if not job.qsub:
         del texts["qsub"]
-    lines = [f"- id: {job.id}", *_field_lines(JOB, texts)]
-    if job.tasks:
-        lines.append("  tasks:")
-        by_task: dict[str, list[int]] = {}
-        for number, task in job.tasks.items():
-            if isinstance(task.tickets, LaterNumbers):
-                task = replace(task, tickets=state.numbers_of(job.id, number, task))
-            by_task.setdefault(task_text(task), []).append(number)
-        lines += [f"    {scalar(format_ranges(numbers))}: {task}" for task, numbers in by_task.items()]
-    return lines
+    by_task: dict[str, list[int]] = {}
+    for number, task in job.tasks.items():
+        if isinstance(task.tickets, LaterNumbers):
+            task = replace(task, tickets=state.numbers_of(job.id, number, task))
+        by_task.setdefault(flow_text(TASK, task), []).append(number)
+    tasks = {format_ranges(numbers): task for task, numbers in by_task.items()}
+    return [f"- id: {job.id}", *_field_lines(JOB, texts), *named_lines(TASKS, tasks, INDENT)]
 
 
 def _field_lines(spec: StateSpec, texts: Mapping[str, str]) -> Iterator[str]:
@@ -87,24 +77,20 @@ def pe_alg_lines(scores: PeAlg) -> Iterator[str]:
 
 def changed_lines(changed: Mapping[str, float]) -> Iterator[str]:
     """Yield the lines of the key `changed`; none if no time of change is known."""
-    if changed:
-        yield "changed:"
-    yield from (f"  {scalar(name)}: {format_time(when)}" for name, when in changed.items())
+    return named_lines("changed", {name: format_time(when) for name, when in changed.items()})
 
 
 def seen_lines(suspended: Collection[str]) -> Iterator[str]:
     """Yield the lines of the key `seen`; none if the scheduler counts no queue instance as suspended."""
-    if suspended:
-        yield f"{SEEN}:"
-    yield from (f"  {scalar(name)}: {SUSPENDED}" for name in sorted(suspended))
+    return named_lines(SEEN, dict.fromkeys(sorted(suspended), SUSPENDED))
 
 
 def usage_lines(book: PastUsage) -> Iterator[str]:
     """Yield the lines of the key `usage`; none if there is no usage."""
     if book:
         yield "usage:"
-        yield from _usages("users", book.users)
-        yield from _usages("projects", book.projects)
+    for key, usages in (("users", book.users), ("projects", book.projects)):
+        yield from named_lines(key, {name: usage_text(usage_texts(usage)) for name, usage in usages.items()}, INDENT)
 
 
 def reservation_lines(reservations: Iterable[AdvanceReservation]) -> Iterator[str]:
@@ -114,14 +100,3 @@ def reservation_lines(reservations: Iterable[AdvanceReservation]) -> Iterator[st
             yield "reservations:"
         yield f"- id: {reservation.id}"
         yield from _field_lines(RESERVATION, field_texts(RESERVATION, reservation))
-
-
-def _usages(key: str, usages: Mapping[str, Usage]) -> Iterator[str]:
-    if usages:
-        yield f"  {key}:"
-    for name, usage in usages.items():
-        yield f"    {scalar(name)}: {usage_text(usage_texts(usage))}"
-
-
-def _flow(text: str) -> str:
-    return scalar(text, flow=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from qmon_tui.formats.state.entries import TASK_LEAD, grouped_tasks, task_parts
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml import INDENT, Mapping as MappingNode, MappingEdit, Node, SharedKey, column, scalar
+from qmon_tui.formats.yaml import INDENT, Mapping as MappingNode, MappingEdit, Node, SharedKey, braces, column, scalar
 from qmon_tui.model import Job, StateEntry
 from qmon_tui.model.catalogue.state import TASKS
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers
@@ -60,7 +60,7 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
                            newline)  # fmt: skip
 
     def render(fields: tuple[tuple[str, str], ...], _: bool) -> str:
-        return "{" + ", ".join(f"{name}: {value}" for name, value in fields) + "}"
+        return braces(dict(fields))
 
     inner = edit_keyed(MappingEdit(text, body, pair[0]), pairs, wanted, _folded_numbers, token, change, render, newline)
     return TaskChanges({}, (), inner)
@@ -68,11 +68,11 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
 
 def _whole_tasks(text: str, item: MappingNode, entry: StateEntry, newline: str) -> str:
     """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
-    groups = list(grouped_tasks(entry))
+    groups = grouped_tasks(entry)
     if item.flow:
-        return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {fields}" for numbers, fields in groups) + "}"
+        return braces(groups)
     indent = column(text, item.pairs[0][0].start) + INDENT
-    return "".join(f"{newline}{indent}{scalar(numbers)}: {fields}" for numbers, fields in groups)
+    return "".join(f"{newline}{indent}{scalar(numbers)}: {fields}" for numbers, fields in groups.items())
 
 
 def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:

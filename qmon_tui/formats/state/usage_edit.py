@@ -6,7 +6,16 @@ from qmon_tui.formats.state.entries import usage_text
 from qmon_tui.formats.state.field_values import rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml import INDENT, Mapping as MappingNode, MappingEdit, Node, SharedKey, rewritten, scalar
+from qmon_tui.formats.yaml import (
+    INDENT,
+    Mapping as MappingNode,
+    MappingEdit,
+    Node,
+    SharedKey,
+    braces,
+    named_lines,
+    rewritten,
+)
 from qmon_tui.model import StateEntry
 from qmon_tui.model.catalogue.state import USAGE
 
@@ -18,13 +27,8 @@ _Fields = tuple[tuple[str, str], ...]
 
 def new_usage(pairs: Pairs) -> list[str]:
     """The lines below `usage:` where there are none yet."""
-    lines: list[str] = []
-    for section, entries in _sections(pairs).items():
-        lines.append(f"{INDENT}{section}:")
-        lines += [
-            f"{INDENT * 2}{scalar(name)}: {usage_text(after.values)}" for name, (_, after) in entries.items() if after
-        ]
-    return lines
+    sections = _sections(pairs).items()
+    return [line for section, entries in sections for line in named_lines(section, _texts(entries), INDENT)]
 
 
 def usage_changes(usage: MappingEdit, pairs: Pairs, newline: str) -> list[TextChange]:
@@ -36,11 +40,11 @@ def usage_changes(usage: MappingEdit, pairs: Pairs, newline: str) -> list[TextCh
         key, value = places.get(section, (None, None))
         if key is None or value is None:
             indent = "" if usage.node.flow else usage.indent(INDENT)
-            fresh.append((None, f"{indent}{section}: {_flow(entries)}"))
+            fresh.append((None, f"{indent}{section}: {braces(_texts(entries))}"))
         elif isinstance(value, MappingNode):
             changes += _section_changes(MappingEdit(usage.text, value, key), entries, newline)
         else:
-            changes.append(rewritten(usage.text, key, value, f" {_flow(entries)}"))
+            changes.append(rewritten(usage.text, key, value, f" {braces(_texts(entries))}"))
     return [*changes, *(usage.update(set(), fresh, newline) if fresh else ())]
 
 
@@ -67,10 +71,9 @@ def _written(name: str, text: str, flow: bool, style: str) -> str:
     return rendered(USAGE, name, text, flow=flow, style=style)
 
 
-def _flow(entries: _Section) -> str:
-    """A section in curly braces."""
-    parts = (f"{scalar(name, flow=True)}: {usage_text(after.values)}" for name, (_, after) in entries.items() if after)
-    return "{" + ", ".join(parts) + "}"
+def _texts(entries: _Section) -> dict[str, str]:
+    """Name -> usage afterwards in curly braces."""
+    return {name: usage_text(after.values) for name, (_, after) in entries.items() if after}
 
 
 def _sections(pairs: Pairs) -> dict[str, _Section]:

@@ -19,9 +19,9 @@ from dataclasses import replace
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.field_values import field_texts, rendered
+from qmon_tui.formats.state.field_values import field_texts, flow_text, rendered
 from qmon_tui.formats.state.node_reader import NodeReader
-from qmon_tui.formats.state.simulation import flow_text, list_items, mapping_of, reading_from, values_of
+from qmon_tui.formats.state.simulation import list_items, mapping_of, reading_from, values_of
 from qmon_tui.formats.yaml import Node
 from qmon_tui.model import JobKind, Origin, Workload
 from qmon_tui.model.catalogue.workload import JOB_KIND, WORKLOAD

@@ -37,6 +37,11 @@ if TYPE_CHECKING:
         new_section as new_section,
         removed_lines as removed_lines,
     )
-    from qmon_tui.formats.yaml.yaml_writer import INDENT as INDENT, scalar as scalar
+    from qmon_tui.formats.yaml.yaml_writer import (
+        INDENT as INDENT,
+        braces as braces,
+        named_lines as named_lines,
+        scalar as scalar,
+    )
 else:
     __getattr__ = late_names(__name__, __file__)

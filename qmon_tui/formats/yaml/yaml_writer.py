@@ -1,6 +1,7 @@
 """Text of a model value as YAML: plain where that reads back as it is, quoted where it must be."""
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -29,6 +30,18 @@ def scalar(text: str, *, style: str = "", flow: bool = False) -> str:
             return _double(text)
         return _single(text)
     return text
+
+
+def braces(texts: Mapping[str, str]) -> str:
+    """Return names and values that are YAML already in curly braces."""
+    return "{" + ", ".join(f"{scalar(name, flow=True)}: {text}" for name, text in texts.items()) + "}"
+
+
+def named_lines(key: str, texts: Mapping[str, str], indent: str = "") -> Iterator[str]:
+    """Yield the lines of a key with names and values that are YAML already; none without any."""
+    if texts:
+        yield f"{indent}{key}:"
+    yield from (f"{indent}{INDENT}{scalar(name)}: {text}" for name, text in texts.items())
 
 
 @cache
