@@ -1,6 +1,6 @@
-"""Import modules when they are first used, so that the first frame and most commands start sooner.
+"""Import names and modules when they are first used, so that the first frame and most commands start sooner.
 
-Type checkers read the imports under `TYPE_CHECKING` beside them; `tests/unit/test_late.py` compares the two.
+Type checkers read the imports of names under `TYPE_CHECKING` beside them; `tests/unit/test_late.py` compares the two.
 """
 
 import re
@@ -25,24 +25,27 @@ class _LateModule(ModuleType):
         setattr(import_module(self.__name__), name, value)
 
 
-def late_module(name: str) -> ModuleType:
-    """Return a placeholder for the module with this full name."""
-    return _LateModule(name)
-
-
-def late_names(package: str, file: str) -> Callable[[str], object]:
+def late_names(package: str, file: str, *, modules: bool = False) -> Callable[[str], object]:
     """Return the `__getattr__` of the package whose `__init__` is `file`.
 
-    Names are declared once, imported as themselves under `TYPE_CHECKING`, and loaded when they are first used.
+    Names are declared once, imported as themselves under `TYPE_CHECKING`, and loaded when they are first used. With
+    `modules`, so is each module of the package that others import as a whole: `from package import module`.
     """
     imports = _IMPORT.findall(Path(file).read_text("utf-8"))
     module_of = {name: module for module, names in imports if module != package for name in _NAME.findall(names)}
 
     def imported(name: str) -> object:
-        if name not in module_of:
+        if name in module_of:
+            value: object = getattr(import_module(module_of[name]), name)
+        elif modules and _is_module(Path(file).parent / name):
+            value = _LateModule(f"{package}.{name}")
+        else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value: object = getattr(import_module(module_of[name]), name)
         setattr(sys.modules[package], name, value)
         return value
 
     return imported
+
+
+def _is_module(path: Path) -> bool:
+    return path.with_suffix(".py").is_file() or path.is_dir()

@@ -262,4 +262,4 @@ if TYPE_CHECKING:
         stands_still as stands_still,
     )
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

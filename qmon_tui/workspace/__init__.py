@@ -179,4 +179,4 @@ if TYPE_CHECKING:
     )
     from qmon_tui.workspace.workspace import Workspace as Workspace
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

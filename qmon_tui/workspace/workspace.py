@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.sources import ConflictError, Live, Reading, SavePlan, Source
+from qmon_tui.workspace import merge as merging, trust as trusting
 from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, drift, state_changes, unsaved_changes
@@ -18,15 +18,11 @@ from qmon_tui.workspace.figures import Figures
 from qmon_tui.workspace.shown_document import ShownDocument, Sides, edited, moved
 from qmon_tui.workspace.undo_history import History, Step
 
-if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
-    from qmon_tui.workspace import merge as merging, trust as trusting
+if TYPE_CHECKING:
     from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
-else:  # mostly nothing is merged, and folders start nothing
-    merging = late_module("qmon_tui.workspace.merge")
-    trusting = late_module("qmon_tui.workspace.trust")
 
 
 class Workspace(ShownDocument, Notifier):

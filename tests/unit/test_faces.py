@@ -42,13 +42,11 @@ def offered_names(package: str) -> frozenset[str]:
 
 
 def imported_modules(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """The modules of ours, packages left out, that a file imports at once or late, with the line of each import."""
+    """The modules of ours, packages left out, that a file imports, with the line of each import."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qmon_tui"):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
             found = [str(node.module)] if node.module in MODULES else [name for name in names if name in MODULES]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "late_module":
-            found = [name for name in (ast.literal_eval(node.args[0]),) if name in MODULES]
         else:
             continue
         yield from ((module, node.lineno) for module in found)
@@ -62,10 +60,10 @@ def test_nobody_reaches_past_a_face() -> None:
 def test_reaching_past_a_face_is_noticed() -> None:
     tree = ast.parse(
         "from qmon_tui.scheduler.matching.level import Level\nfrom qmon_tui.scheduler.matching import Level\n"
-        "from qmon_tui.scheduler.matching import level\nx = late_module('qmon_tui.scheduler.matching.level')\n"
+        "from qmon_tui.scheduler.matching import level\n"
     )
     assert list(behind_a_face(ROOT / "qmon_tui" / "explain" / "x.py", tree)) == [
-        f"qmon_tui.scheduler.matching.level (line {line})" for line in (1, 3, 4)]  # fmt: skip
+        f"qmon_tui.scheduler.matching.level (line {line})" for line in (1, 3)]  # fmt: skip
 
 
 def foreign_offers(package: str) -> list[str | None]:

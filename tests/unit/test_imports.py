@@ -145,7 +145,7 @@ class Imports:
     """All imports of the program: at run time, for type checkers only, inside functions, and through public APIs."""
 
     def __init__(self, sources: Mapping[str, str], packages: Set[str]) -> None:
-        kinds = (ast.ImportFrom, ast.Attribute, ast.Call)
+        kinds = (ast.ImportFrom, ast.Attribute)
         self._nodes = {
             module: [node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
             for module, source in sources.items()
@@ -186,8 +186,6 @@ class Imports:
             match node:
                 case ast.Attribute(value=ast.Name(id=name)) if aliases.get(name) in self._packages:
                     yield self._defining(aliases[name], node.attr)
-                case ast.Call(func=ast.Name(id="late_module"), args=[ast.Constant(value=str(late))]):
-                    yield late
 
 
 def circles(graph: Mapping[str, Sequence[str]]) -> list[list[str]]:

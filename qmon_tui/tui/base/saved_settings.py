@@ -1,19 +1,13 @@
 """Settings kept between sessions in the XDG state folder: the theme, and filters and columns of each cluster."""
 
+import json
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.base.themes import DEFAULT_THEME, THEMES
 from qmon_tui.workspace import Workspace
-
-if TYPE_CHECKING:
-    import json
-else:  # where nothing was kept the first frame does not wait for it
-    json = late_module("json")
 
 _VERSION = 1
 

@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Self
 
 from textual.containers import Vertical
 
-from qmon_tui.late import late_module
 from qmon_tui.model import Kind
 from qmon_tui.tui.base.ahead_line import Ahead
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
 from qmon_tui.tui.keys import NO_ACTIONS
-from qmon_tui.workspace import Workspace
+from qmon_tui.workspace import Workspace, clipboard
 
 if TYPE_CHECKING:
     from qmon_tui.qmaster import Command
-    from qmon_tui.workspace import Edit, clipboard
-else:
-    clipboard = late_module("qmon_tui.workspace.clipboard")
+    from qmon_tui.workspace import Edit
 
 
 class View(Vertical):

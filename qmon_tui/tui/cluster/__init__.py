@@ -19,4 +19,4 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.cluster.view import ClusterView as ClusterView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

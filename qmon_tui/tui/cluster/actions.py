@@ -2,20 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
+from qmon_tui import qmaster
 from qmon_tui.model import StateKind
+from qmon_tui.tui.cluster import drain_dialogs, prompts
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
-    from qmon_tui import qmaster
-    from qmon_tui.tui.cluster import drain_dialogs, prompts
     from qmon_tui.tui.cluster.view import ClusterView
-    from qmon_tui.workspace import commands
-else:
-    qmaster = late_module("qmon_tui.qmaster")
-    drain_dialogs = late_module("qmon_tui.tui.cluster.drain_dialogs")
-    prompts = late_module("qmon_tui.tui.cluster.prompts")
-    commands = late_module("qmon_tui.workspace.commands")
 
 _HERE = (Pane.PAGE,)
 

@@ -8,4 +8,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.compare.actions import COMPARE_ACTIONS as COMPARE_ACTIONS
     from qmon_tui.tui.compare.view import CompareView as CompareView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -2,18 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
+from qmon_tui import simulation
+from qmon_tui.tui import dialogs
+from qmon_tui.tui.compare import prompts
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
-    from qmon_tui import simulation
-    from qmon_tui.tui import dialogs
-    from qmon_tui.tui.compare import prompts
     from qmon_tui.tui.compare.view import CompareView
-else:
-    dialogs = late_module("qmon_tui.tui.dialogs")
-    prompts = late_module("qmon_tui.tui.compare.prompts")
-    simulation = late_module("qmon_tui.simulation")
 
 _HERE = (Pane.PAGE,)
 

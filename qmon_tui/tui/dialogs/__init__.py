@@ -40,4 +40,4 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.dialogs.versions import VersionsDialog as VersionsDialog
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -9,4 +9,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.forms.name_value_tables import EntriesTable as EntriesTable, TableRow as TableRow
     from qmon_tui.tui.forms.object_form import ObjectForm as ObjectForm
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -10,4 +10,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.jobs.prompts import ask_delete as ask_delete
     from qmon_tui.tui.jobs.view import JobsView as JobsView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

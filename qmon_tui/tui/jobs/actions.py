@@ -2,22 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
+from qmon_tui import qmaster, workspace
 from qmon_tui.model import StateKind
+from qmon_tui.tui.jobs import column_dialogs, prompts, submit_and_alter
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from qmon_tui import qmaster, workspace
-    from qmon_tui.tui.jobs import column_dialogs, prompts, submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
-else:
-    qmaster = late_module("qmon_tui.qmaster")
-    workspace = late_module("qmon_tui.workspace")
-    column_dialogs = late_module("qmon_tui.tui.jobs.column_dialogs")
-    prompts = late_module("qmon_tui.tui.jobs.prompts")
-    submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
 
 _HERE = (Pane.PAGE,)
 

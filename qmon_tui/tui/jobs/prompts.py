@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Final
 from textual.widget import Widget
 
 from qmon_tui.formats import AMOUNTS, PRIORITIES
-from qmon_tui.late import late_module
 from qmon_tui.model import HOLD_LETTERS, Job, Request
 from qmon_tui.qmaster import JobCommand, Qalter, Qdel, Qhold, QmodJobs, Qrls, Target, target_words
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
+from qmon_tui.tui.jobs import submit_and_alter
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers, whole_number
 from qmon_tui.workspace import HOLD_WORDS, CommandEdit, Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.report.jobtable import JobTableRow
-    from qmon_tui.tui.jobs import submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
-else:
-    submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ An action is declared once, above the function that does it:
         ...
 
 Registry, footer, help, palette, the keys file and the tables of the README are made from these declarations. What
-declares actions is imported before the first frame, so it leaves what they need to `late_module`.
+declares actions is imported before the first frame, so it imports whole modules, which are loaded with their first use.
 """
 
 from collections.abc import Callable, Sequence

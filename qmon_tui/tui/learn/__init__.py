@@ -8,4 +8,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.learn.actions import LEARN_ACTIONS as LEARN_ACTIONS
     from qmon_tui.tui.learn.view import LearnView as LearnView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -9,4 +9,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.lists.object_files import ObjectFiles as ObjectFiles, run_editor as run_editor
     from qmon_tui.tui.lists.object_list import ObjectList as ObjectList
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -8,4 +8,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS as MONITOR_ACTIONS
     from qmon_tui.tui.monitor.view import MonitorView as MonitorView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -2,14 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.tui.keys import ActionSet, Pane
+from qmon_tui.tui.monitor import prompts
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.monitor import prompts
     from qmon_tui.tui.monitor.view import MonitorView
-else:
-    prompts = late_module("qmon_tui.tui.monitor.prompts")
 
 _HERE = (Pane.PAGE,)
 

@@ -27,4 +27,4 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.object_panels.week_panel import WeekView as WeekView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

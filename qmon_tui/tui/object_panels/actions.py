@@ -2,26 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.model import Kind
 from qmon_tui.report import stepped
-from qmon_tui.tui import sharetree
+from qmon_tui.tui import dialogs, sharetree
 from qmon_tui.tui.keys import ActionSet, Pane
+from qmon_tui.tui.object_panels import host_values_panel, policy_panels, week_panel
 
 if TYPE_CHECKING:
-    from qmon_tui.tui import dialogs
-    from qmon_tui.tui.object_panels import host_values_panel, policy_panels, week_panel
     from qmon_tui.tui.object_panels.host_values_panel import ValuesView
     from qmon_tui.tui.object_panels.hostgroup_panels import ResolvedView
     from qmon_tui.tui.object_panels.offers_panel import OffersView
     from qmon_tui.tui.object_panels.policy_panels import PolicyView, SharesView
     from qmon_tui.tui.object_panels.user_and_project_panels import MembersView, SharesSummaryView
     from qmon_tui.tui.object_panels.week_panel import WeekView
-else:
-    dialogs = late_module("qmon_tui.tui.dialogs")
-    host_values_panel = late_module("qmon_tui.tui.object_panels.host_values_panel")
-    policy_panels = late_module("qmon_tui.tui.object_panels.policy_panels")
-    week_panel = late_module("qmon_tui.tui.object_panels.week_panel")
 
 _FORM = (Pane.FORM,)
 

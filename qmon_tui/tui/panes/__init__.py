@@ -12,4 +12,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.panes.pages import PagePane as PagePane
     from qmon_tui.tui.panes.welcome import Welcome as Welcome
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

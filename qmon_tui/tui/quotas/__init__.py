@@ -9,4 +9,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.quotas.hit_test_panel import HitTestView as HitTestView
     from qmon_tui.tui.quotas.quota_panels import RulesView as RulesView, UsageView as UsageView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -2,16 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.model import NEW_RULE, Kind, inserted, moved, removed, without_name
 from qmon_tui.tui.keys import ActionSet, Pane
+from qmon_tui.tui.quotas import prompts
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.quotas import prompts
     from qmon_tui.tui.quotas.hit_test_panel import HitTestView
     from qmon_tui.tui.quotas.quota_panels import RulesView
-else:
-    prompts = late_module("qmon_tui.tui.quotas.prompts")
 
 _FORM = (Pane.FORM,)
 

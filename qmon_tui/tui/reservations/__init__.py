@@ -9,4 +9,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.reservations.prompts import ask_delete as ask_delete
     from qmon_tui.tui.reservations.view import ReservationsView as ReservationsView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

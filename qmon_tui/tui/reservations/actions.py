@@ -2,15 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.model import StateKind
 from qmon_tui.tui.keys import ActionSet, Pane
+from qmon_tui.tui.reservations import prompts
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.reservations import prompts
     from qmon_tui.tui.reservations.view import ReservationsView
-else:
-    prompts = late_module("qmon_tui.tui.reservations.prompts")
 
 _HERE = (Pane.PAGE,)
 

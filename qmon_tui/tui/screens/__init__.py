@@ -11,4 +11,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS as OBJECT_ACTIONS
     from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS as VIEW_ACTIONS
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

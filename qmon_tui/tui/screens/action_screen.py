@@ -4,22 +4,16 @@ from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
+from qmon_tui import applying
 from qmon_tui.model import Finding, Kind
 from qmon_tui.tui.keys import ActionContext, KeyRegistry
+from qmon_tui.tui.screens import autosave, cluster_writing, live_run
 from qmon_tui.tui.screens.folder_watch import FolderWatch
 from qmon_tui.tui.screens.navigation import Navigation
 from qmon_tui.tui.screens.pane_screen import PaneScreen
 
 if TYPE_CHECKING:
-    from qmon_tui import applying
-    from qmon_tui.tui.screens import autosave, cluster_writing, live_run
     from qmon_tui.workspace import Edit
-else:  # the first frame does without them
-    autosave = late_module("qmon_tui.tui.screens.autosave")
-    applying = late_module("qmon_tui.applying")
-    cluster_writing = late_module("qmon_tui.tui.screens.cluster_writing")
-    live_run = late_module("qmon_tui.tui.screens.live_run")
 
 
 class ActionScreen(PaneScreen):

@@ -8,18 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.late import late_module
+from qmon_tui import report
 from qmon_tui.sources.journal import AbandonedJournal, Journal, abandoned_journals
+from qmon_tui.tui import dialogs
 from qmon_tui.tui.base import ASKING, LatestWorker, run_in_thread
 from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits_text, read_edits, replayed
 
 if TYPE_CHECKING:
-    from qmon_tui import report
-    from qmon_tui.tui import dialogs
     from qmon_tui.tui.screens.editing_screen import EditingScreen
-else:  # mostly there is nothing to ask
-    dialogs = late_module("qmon_tui.tui.dialogs")
-    report = late_module("qmon_tui.report")
 
 
 _DISCARDING = (

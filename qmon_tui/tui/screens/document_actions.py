@@ -2,16 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.tui.keys import SHARED_KEYS, ActionSet, Group, Need, Pane
+from qmon_tui.tui.screens import action_dialogs, saving
 from qmon_tui.tui.screens.object_actions import EVERYWHERE
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens import action_dialogs, saving
     from qmon_tui.tui.screens.action_screen import ActionScreen
-else:
-    action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
-    saving = late_module("qmon_tui.tui.screens.saving")
 
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
 

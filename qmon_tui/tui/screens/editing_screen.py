@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.screen import Screen
 
-from qmon_tui.late import late_module
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, KindReplaced, run_in_thread
-from qmon_tui.workspace import EditError, Workspace, WorkspaceError
+from qmon_tui.workspace import EditError, Workspace, WorkspaceError, background_edit, edits, state_edits
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace import Edit, background_edit, edits, state_edits
-else:  # the first frame does not wait for edits
-    edits = late_module("qmon_tui.workspace.edits")
-    background_edit = late_module("qmon_tui.workspace.background_edit")
-    state_edits = late_module("qmon_tui.workspace.state_edits")
+    from qmon_tui.workspace import Edit
 
 
 _MANY = 50

@@ -1,7 +1,7 @@
 """The main screen: kinds, objects and form, live schedule; it applies what the widgets post to the workspace."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -9,10 +9,9 @@ from textual.binding import BindingsMap
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from qmon_tui.late import late_module
 from qmon_tui.model import Kind
-from qmon_tui.report import Line, Span, TextRole, fit, header_line
-from qmon_tui.tui import panes
+from qmon_tui.report import Line, Span, TextRole, fit, header_line, schedule_changes
+from qmon_tui.tui import lists, panes
 from qmon_tui.tui.base import (
     DayBranched,
     JobChosen,
@@ -32,6 +31,7 @@ from qmon_tui.tui.keys import ActionContext, KeyRegistry, Pane, footer_line
 from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panes import Banner, KindsPane, PagePane
+from qmon_tui.tui.screens import day_ahead, object_prompts
 from qmon_tui.tui.screens.action_screen import ActionScreen
 from qmon_tui.tui.screens.document_actions import DOCUMENT_ACTIONS
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
@@ -41,19 +41,6 @@ from qmon_tui.tui.screens.pane_layout import BREAKPOINTS, CLASS_AT, HEIGHTS, foc
 from qmon_tui.tui.screens.screen_state import action_context_of, awaits_rows, header_of, here
 from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace import Event, Workspace
-
-if TYPE_CHECKING:
-    from qmon_tui.report import schedule_changes
-    from qmon_tui.tui import forms, lists
-    from qmon_tui.tui.screens import autosave, day_ahead, live_run, object_prompts
-else:  # the first frame does without them
-    forms = late_module("qmon_tui.tui.forms")
-    lists = late_module("qmon_tui.tui.lists")
-    schedule_changes = late_module("qmon_tui.report.schedule_changes")
-    autosave = late_module("qmon_tui.tui.screens.autosave")
-    day_ahead = late_module("qmon_tui.tui.screens.day_ahead")
-    live_run = late_module("qmon_tui.tui.screens.live_run")
-    object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
 
 
 class MainScreen(ActionScreen):

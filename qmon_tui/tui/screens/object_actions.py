@@ -2,26 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from qmon_tui import qmaster
 from qmon_tui.formats import LISTS
-from qmon_tui.late import late_module
 from qmon_tui.model import Kind, instances_of
 from qmon_tui.model.catalogue import spec
+from qmon_tui.tui import cluster, jobs, lists
 from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane
+from qmon_tui.tui.screens import object_prompts, pane_layout, reference_navigation
 
 if TYPE_CHECKING:
-    from qmon_tui import qmaster
-    from qmon_tui.tui import cluster, jobs, lists
-    from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation
     from qmon_tui.tui.screens.action_screen import ActionScreen
-else:
-    qmaster = late_module("qmon_tui.qmaster")
-    cluster = late_module("qmon_tui.tui.cluster")
-    jobs = late_module("qmon_tui.tui.jobs")
-    lists = late_module("qmon_tui.tui.lists")
-    action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
-    object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
-    pane_layout = late_module("qmon_tui.tui.screens.pane_layout")
-    reference_navigation = late_module("qmon_tui.tui.screens.reference_navigation")
 
 EVERYWHERE = (Pane.KINDS, Pane.PAGE, Pane.LIST, Pane.FORM, Pane.LIVE)
 

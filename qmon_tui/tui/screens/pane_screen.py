@@ -3,22 +3,15 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.tui import panes
+from qmon_tui.tui import forms, panes
 from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.panes import KindsPane, PagePane
 from qmon_tui.tui.screens.editing_screen import EditingScreen
-
-if TYPE_CHECKING:
-    from qmon_tui.tui import forms
-else:  # the first frame does without it
-    forms = late_module("qmon_tui.tui.forms")
 
 
 class PaneScreen(EditingScreen):

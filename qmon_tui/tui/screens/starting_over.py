@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.action_screen import ActionScreen
 
 
+def refusal(screen: "ActionScreen") -> str | None:
+    """Return why the cluster of the screen cannot begin again; None if it can."""
+    is_private = screen.workspace.reading.folder == private_folder()
+    return None if is_private else "Only the private copy of the teaching cluster (qmon-tui without PATH) begins again."
+
+
 def start_over(screen: "ActionScreen") -> None:
     """Ask, make a new copy and open it."""
     screen.run_worker(_start_over(screen), group=ASKING)

@@ -3,33 +3,22 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.keys import SHARED_KEYS, ActionSet, Group, Need, Pane
 from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.screens import (
+    action_dialogs,
+    copy_selection,
+    pane_layout,
+    reference_help,
+    saving,
+    screen_state,
+    starting_over,
+)
 from qmon_tui.tui.screens.object_actions import EVERYWHERE
 
 if TYPE_CHECKING:
-    from qmon_tui.sources import teaching_cluster
-    from qmon_tui.tui.screens import (
-        action_dialogs,
-        copy_selection,
-        pane_layout,
-        reference_help,
-        saving,
-        screen_state,
-        starting_over,
-    )
     from qmon_tui.tui.screens.action_screen import ActionScreen
-else:
-    action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
-    copy_selection = late_module("qmon_tui.tui.screens.copy_selection")
-    pane_layout = late_module("qmon_tui.tui.screens.pane_layout")
-    reference_help = late_module("qmon_tui.tui.screens.reference_help")
-    saving = late_module("qmon_tui.tui.screens.saving")
-    screen_state = late_module("qmon_tui.tui.screens.screen_state")
-    starting_over = late_module("qmon_tui.tui.screens.starting_over")
-    teaching_cluster = late_module("qmon_tui.sources.teaching_cluster")
 
 VIEW_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 
@@ -302,17 +291,12 @@ def _quit(screen: "ActionScreen") -> None:
     saving.Saving(screen).quit()
 
 
-def _is_given(screen: "ActionScreen") -> str | None:
-    is_private = screen.workspace.reading.folder == teaching_cluster.private_folder()
-    return None if is_private else "Only the private copy of the teaching cluster (qmon-tui without PATH) begins again."
-
-
 @VIEW_ACTIONS.action(
     "start-over",
     label="start over",
     text="Begin again with the private teaching cluster, as it was at first; the old one is kept beside it",
     group=Group.PROGRAM,
-    refused=_is_given,
+    refused=lambda screen: starting_over.refusal(screen),
     dangerous=True,
 )
 def _start_over(screen: "ActionScreen") -> None:

@@ -9,4 +9,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.sharetree.prompts import ask_usage as ask_usage
     from qmon_tui.tui.sharetree.sharetree_panels import ForecastView as ForecastView, TreeView as TreeView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -2,16 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
 from qmon_tui.model import sharetree_editing as editing
 from qmon_tui.report import stepped
 from qmon_tui.tui.keys import ActionSet, Pane
+from qmon_tui.tui.sharetree import prompts
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.sharetree import prompts
     from qmon_tui.tui.sharetree.sharetree_panels import TreeView
-else:
-    prompts = late_module("qmon_tui.tui.sharetree.prompts")
 
 _FORM = (Pane.FORM,)
 

@@ -8,4 +8,4 @@ if TYPE_CHECKING:
     from qmon_tui.tui.sweep.actions import SWEEP_ACTIONS as SWEEP_ACTIONS
     from qmon_tui.tui.sweep.view import SweepView as SweepView
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)

@@ -2,16 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
+from qmon_tui.tui import dialogs
 from qmon_tui.tui.keys import ActionSet, Pane
+from qmon_tui.tui.sweep import prompts
 
 if TYPE_CHECKING:
-    from qmon_tui.tui import dialogs
-    from qmon_tui.tui.sweep import prompts
     from qmon_tui.tui.sweep.view import SweepView
-else:
-    dialogs = late_module("qmon_tui.tui.dialogs")
-    prompts = late_module("qmon_tui.tui.sweep.prompts")
 
 _HERE = (Pane.PAGE,)
 

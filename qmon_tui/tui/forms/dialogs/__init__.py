@@ -20,4 +20,4 @@ if TYPE_CHECKING:
         ValueDialog as ValueDialog,
     )
 else:
-    __getattr__ = late_names(__name__, __file__)
+    __getattr__ = late_names(__name__, __file__, modules=True)
