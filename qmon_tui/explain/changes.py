@@ -20,18 +20,17 @@ from qmon_tui.explain.configuration_changes import (
     other_environments,
 )
 from qmon_tui.explain.costs import costs_of
-from qmon_tui.explain.denied_start import denied_start
-from qmon_tui.explain.denied_start_changes import candidates_for_denied_start
+from qmon_tui.explain.denied_start import candidates_for_denied_start, denied_start
 from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.next_slot import find_next_slot
-from qmon_tui.explain.pe_changes import candidates_for_master_queue, candidates_for_pe_slots
+from qmon_tui.explain.pe_slots import candidates_for_master_queue, candidates_for_pe_slots
 from qmon_tui.explain.priority_changes import candidates_for_priority
 from qmon_tui.explain.quota_changes import candidates_for_quota
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.request_changes import candidates_for_exclusive_use, candidates_for_request, without_request
-from qmon_tui.explain.reservation_changes import candidates_for_reservations
+from qmon_tui.explain.reservations import candidates_for_reservations
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.explain.unmet_requirements import unmet_requirements_of

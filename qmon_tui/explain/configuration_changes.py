@@ -4,13 +4,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.edits import SIZE_OF_LIST_CHANGE, SIZE_OF_OPEN_ACCESS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.edits import (
+    SIZE_OF_LIST_CHANGE,
+    SIZE_OF_OPEN_ACCESS,
+    CandidateChange,
+    EditedCluster,
+    Impact,
+    alteration,
+)
 from qmon_tui.explain.queue_state_changes import QUEUE_STATE_CANDIDATES
 from qmon_tui.explain.rejection import UnmetRequirement
-from qmon_tui.explain.request_changes import requestable, with_request
+from qmon_tui.explain.request_changes import instance_of, place_of, requestable, with_request
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import Kind, messages
-from qmon_tui.scheduler.configuration import Access, ParallelEnvironment, QueueInstance, as_qmaster
+from qmon_tui.scheduler.configuration import Access, ParallelEnvironment, as_qmaster
 from qmon_tui.scheduler.placement import HOST_SCOPE
 from qmon_tui.values import BLANK, COMMA, join_names, slots_text, split_names
 
@@ -73,10 +80,6 @@ def candidates_for_rejection(rejections: TaskRejections, unmet: UnmetRequirement
         yield from make(rejections, unmet)
 
 
-def _instance(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
-    return rejections.run.resources.instances[unmet.number]
-
-
 def _set_list(
     rejections: TaskRejections, unmet: UnmetRequirement, field: str, names: tuple[str, ...], sentence: str
 ) -> CandidateChange:
@@ -84,54 +87,31 @@ def _set_list(
     value = join_names(names, BLANK)
     size = SIZE_OF_LIST_CHANGE if names else SIZE_OF_OPEN_ACCESS
     kind = f"{field} {unmet.rejection.scope}"
-    if unmet.rejection.scope == HOST_SCOPE or unmet.number < 0:
-        impact = Impact.PLACE if unmet.number >= 0 else Impact.CLUSTER
-        return CandidateChange(
-            kind, impact, size, lambda w, _: edits.host_field(w, unmet.place, field, value, sentence)
-        )
-    instance = _instance(rejections, unmet)
-    return CandidateChange(
-        kind,
-        Impact.PLACE,
-        size,
-        lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, value, sentence),
-    )
+    place = place_of(rejections, unmet)
+    return CandidateChange(kind, place.impact, size, lambda w, _: edits.set_field(w, place, field, value, sentence))
 
 
 def _access(rejections: TaskRejections, unmet: UnmetRequirement) -> Access:
     if unmet.rejection.scope == HOST_SCOPE or unmet.number < 0:
         return rejections.run.compiled.hosts[unmet.place].access
-    return _instance(rejections, unmet).profile.access
-
-
-def _where(rejections: TaskRejections, unmet: UnmetRequirement) -> str:
-    """Return the place whose lists decide, in words; for a whole cluster queue one of its instances."""
-    if unmet.number < 0:
-        return "the global host"
-    if unmet.rejection.scope == HOST_SCOPE:
-        return f"host {unmet.place}"
-    return f"queue instance {_instance(rejections, unmet).name}"
+    return instance_of(rejections, unmet).profile.access
 
 
 def _user(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     yield from candidates_for_access(
-        rejections, _access(rejections, unmet), _where(rejections, unmet), partial(_set_list, rejections, unmet)
+        rejections, _access(rejections, unmet), place_of(rejections, unmet).words, partial(_set_list, rejections, unmet)
     )
 
 
 def _project(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """Yield other projects for the job, or the admission of its project."""
     access, job = _access(rejections, unmet), rejections.run_job.job
-    where, project = _where(rejections, unmet), rejections.run_job.project
+    where, project = place_of(rejections, unmet).words, rejections.run_job.project
     projects = rejections.run.compiled.shares.projects
     for name in access.projects:
         if name in projects and name != project:
-
-            def other(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
-                sentence = f"let job {job.id} belong to the project {name}"
-                return edits.job_request(edited, job.id, f"-P {name}", sentence, "-P", project or "", name)
-
-            yield CandidateChange("-P", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
+            words = f"let job {job.id} belong to the project {name}"
+            yield alteration("-P", Impact.JOB, SIZE_OF_LIST_CHANGE, job.id, f"-P {name}", words, project or "", name)
     if project is not None and project in access.xprojects:
         rest = tuple(name for name in access.xprojects if name != project)
         yield _set_list(rejections, unmet, "xprojects", rest, f"remove {project} from the xprojects of {where}")
@@ -146,7 +126,7 @@ def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
     """Yield the addition of the queue instance's queue to -q."""
     job = rejections.run_job.job
     before = ",".join(job.request.hard_queues)
-    instance = _instance(rejections, unmet)
+    instance = instance_of(rejections, unmet)
 
     def widened(edited: EditedCluster, _: int) -> EditedCluster:
         text = ",".join((*edited.job(job.id).request.hard_queues, instance.queue))
@@ -167,16 +147,16 @@ def _environment(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterato
     wanted = rejections.environments[0].name if rejections.environments else None
     if wanted is None:
         return
-    instance = _instance(rejections, unmet)
-    value = join_names((*instance.profile.pe_list, wanted), BLANK)
-    sentence = f"offer the parallel environment {wanted} in queue instance {instance.name}"
+    place, pe_list = place_of(rejections, unmet), instance_of(rejections, unmet).profile.pe_list
+    value = join_names((*pe_list, wanted), BLANK)
+    sentence = f"offer the parallel environment {wanted} in {place.words}"
     yield CandidateChange(
         "pe_list",
         Impact.PLACE,
         SIZE_OF_LIST_CHANGE,
-        lambda w, _: edits.queue_field(w, instance.queue, instance.host, "pe_list", value, sentence),
+        lambda w, _: edits.set_field(w, place, "pe_list", value, sentence),
     )
-    yield from other_environments(rejections, instance.profile.pe_list)
+    yield from other_environments(rejections, pe_list)
 
 
 def other_environments(rejections: TaskRejections, offered: Iterable[str]) -> Iterator[CandidateChange]:
@@ -197,16 +177,13 @@ def other_environments(rejections: TaskRejections, offered: Iterable[str]) -> It
 
 
 def _queue_type(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    instance = _instance(rejections, unmet)
+    place, profile = place_of(rejections, unmet), instance_of(rejections, unmet).profile
     word = "BATCH" if unmet.rejection.number == messages.NOT_BATCH else "INTERACTIVE"
-    other = [("INTERACTIVE", instance.profile.interactive), ("BATCH", instance.profile.batch)]
+    other = [("INTERACTIVE", profile.interactive), ("BATCH", profile.batch)]
     value = " ".join((word, *(name for name, has in other if has)))
-    sentence = f"let queue instance {instance.name} have the type {word.lower()}, too"
+    sentence = f"let {place.words} have the type {word.lower()}, too"
     yield CandidateChange(
-        "qtype",
-        Impact.PLACE,
-        SIZE_OF_LIST_CHANGE,
-        lambda w, _: edits.queue_field(w, instance.queue, instance.host, "qtype", value, sentence),
+        "qtype", Impact.PLACE, SIZE_OF_LIST_CHANGE, lambda w, _: edits.set_field(w, place, "qtype", value, sentence)
     )
 
 

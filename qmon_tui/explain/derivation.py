@@ -7,8 +7,7 @@ Source: priority.md#the-formula.
 
 from collections.abc import Iterator
 
-from qmon_tui.explain.derived import Derivation, given, number_text, total
-from qmon_tui.explain.explanation import Bound
+from qmon_tui.explain.explanation import Bound, Derivation, given, number_text, total
 from qmon_tui.explain.priority import NormalisationBounds
 from qmon_tui.explain.ticket_derivations import tickets_derivation
 from qmon_tui.qmaster import Run

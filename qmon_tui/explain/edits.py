@@ -66,83 +66,77 @@ class EditedCluster:
         return next(job for job in self.state.jobs if job.id == number)
 
 
-def with_entry(text: str, attribute: Attribute, value: str) -> str:
-    """Return complex_values with one entry set."""
-    entries = entries_of(text, COMMA)
-    names = (attribute.name, attribute.shortcut)
-    if any(name in names for name, _ in entries):
-        return join_entries(((name, value if name in names else old) for name, old in entries), COMMA)
-    return join_entries((*entries, (attribute.name, value)), COMMA)
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A host, the global host, or a queue instance, whose configuration is edited."""
+
+    host: str
+    queue: str = ""
+    """The cluster queue of a queue instance."""
+    values: str = ""
+    """complex_values of a queue instance."""
+
+    @property
+    def words(self) -> str:
+        if self.queue:
+            return f"queue instance {self.queue}@{self.host}"
+        return "the global host" if self.host == "global" else f"host {self.host}"
+
+    @property
+    def impact(self) -> "Impact":
+        return Impact.CLUSTER if self.host == "global" and not self.queue else Impact.PLACE
+
+    def complex_values(self, edited: EditedCluster) -> str:
+        """Return complex_values as text."""
+        return self.values if self.queue else _host(edited, self.host).text("complex_values")
 
 
-def without_entry(text: str, attribute: Attribute) -> str:
-    """Return complex_values without one entry."""
-    names = (attribute.name, attribute.shortcut)
-    return join_entries((entry for entry in entries_of(text, COMMA) if entry[0] not in names), COMMA)
+def _host(edited: EditedCluster, name: str) -> ConfigObject:
+    return edited.cluster.get(Kind.HOST, name) or config_object(Kind.HOST, name, {"hostname": name})
 
 
-def host_field(edited: EditedCluster, host: str, field: str, value: str, sentence: str) -> EditedCluster:
-    """Set one field of a host, or of the global host."""
-    obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
-    return object_field(edited, obj, field, value, sentence)
-
-
-def host_value(
-    edited: EditedCluster, host: str, attribute: Attribute, value: str, verb: str = "change"
+def set_field(
+    edited: EditedCluster, place: Place, field: str, value: str, sentence: str, command: str = ""
 ) -> EditedCluster:
-    """Set one attribute of a host, or of the global host."""
-    obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
-    before = obj.text("complex_values")
-    where = "the global host" if host == "global" else f"host {host}"
-    old = dict(entries_of(before, COMMA)).get(attribute.name) or dict(entries_of(before, COMMA)).get(attribute.shortcut)
-    sentence = _set_words(verb, attribute.name, where, old, value)
-    # Unlike -rattr, -mattr keeps entries that others have changed meanwhile.
-    command = QconfAttribute(Kind.HOST, host, "complex_values", f"{attribute.name}={value}", MODIFY).line
-    return object_field(edited, obj, "complex_values", with_entry(before, attribute, value), sentence, command)
-
-
-def host_without(edited: EditedCluster, host: str, attribute: Attribute) -> EditedCluster:
-    """Remove an attribute from a host, or from the global host."""
-    obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
-    where = "the global host" if host == "global" else f"host {host}"
-    value = without_entry(obj.text("complex_values"), attribute)
-    return object_field(edited, obj, "complex_values", value, f"remove {attribute.name} from {where}")
-
-
-def _set_words(verb: str, name: str, where: str, old: str | None, value: str) -> str:
-    if old is None:
-        return f"give {where} {name}={value}"
-    return f"{verb} {name} of {where} from {old} to {value}"
-
-
-def queue_field(edited: EditedCluster, queue: str, host: str, field: str, value: str, sentence: str) -> EditedCluster:
-    """Set one field of a queue on this host, or for all hosts if it has no other."""
-    obj = edited.cluster.objects(Kind.QUEUE)[queue]
+    """Set one field of a place; of a queue for all hosts if it has no other."""
+    if not place.queue:
+        return object_field(edited, _host(edited, place.host), field, value, sentence, command)
+    obj = edited.cluster.objects(Kind.QUEUE)[place.queue]
     before = obj.text(field)
     overrides = overrides_of(before)
-    alone = obj.text("hostlist").strip() == host and not overrides.keyed
-    after = value if alone else overrides.with_key(host, value).text()
-    name = queue if alone else f"{queue}@{host}"
-    change = Change(
-        sentence, Kind.QUEUE, queue, field, before, after, QconfAttribute(Kind.QUEUE, name, field, value).line
-    )
+    alone = obj.text("hostlist").strip() == place.host and not overrides.keyed
+    after = value if alone else overrides.with_key(place.host, value).text()
+    name = place.queue if alone else f"{place.queue}@{place.host}"
+    line = QconfAttribute(Kind.QUEUE, name, field, value).line
+    change = Change(sentence, Kind.QUEUE, place.queue, field, before, after, line)
     return edited.with_object(change, obj.with_value(field, after))
 
 
-def queue_value(
-    edited: EditedCluster, queue: str, host: str, current: str, attribute: Attribute, value: str, verb: str = "change"
+def set_value(
+    edited: EditedCluster, place: Place, attribute: Attribute, value: str, verb: str = "change"
 ) -> EditedCluster:
-    """Set one attribute in complex_values of a queue on one host."""
-    old = dict(entries_of(current, COMMA)).get(attribute.name)
-    text = with_entry(current, attribute, value)
-    sentence = _set_words(verb, attribute.name, f"queue instance {queue}@{host}", old, value)
-    return queue_field(edited, queue, host, "complex_values", text, sentence)
+    """Set one attribute in complex_values of a place."""
+    entries, name = entries_of(place.complex_values(edited), COMMA), attribute.name
+    names = (name, attribute.shortcut)
+    old = dict(entries).get(name) or dict(entries).get(attribute.shortcut)
+    if any(key in names for key, _ in entries):
+        text = join_entries(((key, value if key in names else text) for key, text in entries), COMMA)
+    else:
+        text = join_entries((*entries, (name, value)), COMMA)
+    sentence = f"give {place.words} {name}={value}"
+    if old is not None:
+        sentence = f"{verb} {name} of {place.words} from {old} to {value}"
+    # Unlike -rattr, -mattr keeps entries that others have changed meanwhile.
+    command = QconfAttribute(Kind.HOST, place.host, "complex_values", f"{name}={value}", MODIFY).line
+    return set_field(edited, place, "complex_values", text, sentence, "" if place.queue else command)
 
 
-def queue_without(edited: EditedCluster, queue: str, host: str, current: str, attribute: Attribute) -> EditedCluster:
-    """Remove an attribute from a queue on one host."""
-    sentence = f"remove {attribute.name} from queue instance {queue}@{host}"
-    return queue_field(edited, queue, host, "complex_values", without_entry(current, attribute), sentence)
+def without_value(edited: EditedCluster, place: Place, attribute: Attribute) -> EditedCluster:
+    """Remove an attribute from complex_values of a place."""
+    names = (attribute.name, attribute.shortcut)
+    entries = entries_of(place.complex_values(edited), COMMA)
+    text = join_entries((entry for entry in entries if entry[0] not in names), COMMA)
+    return set_field(edited, place, "complex_values", text, f"remove {attribute.name} from {place.words}")
 
 
 def object_field(
@@ -266,3 +260,13 @@ class CandidateChange:
     """The maximum number of steps."""
     least: int = 1
     """The minimum number of steps with an effect for the task."""
+
+
+def alteration(
+    kind: str, impact: Impact, size: float, number: int, options: str, sentence: str, before: str, after: str
+) -> CandidateChange:
+    """Return the change of a job by options of qalter, the first of which is the changed field."""
+    field = options.partition(" ")[0]
+    return CandidateChange(
+        kind, impact, size, lambda edited, _: job_request(edited, number, options, sentence, field, before, after)
+    )

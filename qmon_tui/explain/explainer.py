@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from qmon_tui.explain.changes import ChangeSearch
 from qmon_tui.explain.derivation import derivation_of
-from qmon_tui.explain.derived import Derivation
 from qmon_tui.explain.empty_cluster import with_impossible
-from qmon_tui.explain.equivalent_places import EquivalentPlaces
-from qmon_tui.explain.explanation import Change, Explanation, JobAhead, ReasonGroup, ReasonKind
+from qmon_tui.explain.explanation import Change, Derivation, Explanation, JobAhead, ReasonGroup, ReasonKind
 from qmon_tui.explain.partial_run import PartialRuns
 from qmon_tui.explain.priority import NormalisationBounds, jobs_ahead, priority_terms, shown_priority
 from qmon_tui.explain.reason_groups import InstanceReasons, groups_of, place_of_task
-from qmon_tui.explain.reservation_reasons import backfilled_past
+from qmon_tui.explain.reservations import backfilled_past
 from qmon_tui.explain.suspension_reasons import suspension_reasons, unknown_state_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import nearest_place, unmet_requirements_of
@@ -54,23 +53,15 @@ class _Chosen:
         return not self.task.granted
 
 
-@dataclass(slots=True)
+@dataclass
 class Explainer:
     """Answers questions about one finished run, which it only reads; results shared by tasks are cached."""
 
     run: Run
-    _outcome: Outcome | None = None
-    _bounds: NormalisationBounds | None = None
-    _ranks: Mapping[int, int] | None = None
-    _equivalent_places: EquivalentPlaces | None = None
-    _by_number: Mapping[int, RunJob] | None = None
-    _partial_runs: PartialRuns | None = None
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome:
-        if self._outcome is None:
-            self._outcome = build_outcome(self.run)
-        return self._outcome
+        return build_outcome(self.run)
 
     def explanation(self, job_id: int, task: int | None = None, *, with_changes: bool = False) -> Explanation:
         """Return the explanation; changes need further runs and are made on demand.
@@ -177,22 +168,16 @@ class Explainer:
 
     def _rejections(self, chosen: _Chosen) -> TaskRejections:
         """Return the obstacles of a task when it is tried, or would be if it took part."""
-        if self._partial_runs is None:
-            self._partial_runs = PartialRuns(self.run, self.equivalent_places, self._numbered)
         return self._partial_runs.rejections(chosen.run_job, chosen.task.task)
 
-    @property
+    @cached_property
+    def _partial_runs(self) -> PartialRuns:
+        return PartialRuns(self.run, self._numbered)
+
+    @cached_property
     def bounds(self) -> NormalisationBounds:
         """The tasks that set the ends of the scales."""
-        if self._bounds is None:
-            self._bounds = NormalisationBounds(self.run)
-        return self._bounds
-
-    @property
-    def equivalent_places(self) -> EquivalentPlaces:
-        if self._equivalent_places is None:
-            self._equivalent_places = EquivalentPlaces(self.run)
-        return self._equivalent_places
+        return NormalisationBounds(self.run)
 
     def _chosen(self, job: JobOutcome, task: int | None) -> _Chosen:
         rank = self.ranks.get(job.id)
@@ -205,18 +190,14 @@ class Explainer:
         rank = self.ranks.get(job_id)
         return self.outcome.job(job_id) if rank is None else self.outcome.jobs[rank - 1]
 
-    @property
+    @cached_property
     def _numbered(self) -> Mapping[int, RunJob]:
-        if self._by_number is None:
-            self._by_number = {job.job.id: job for job in self.run.jobs}
-        return self._by_number
+        return {job.job.id: job for job in self.run.jobs}
 
-    @property
+    @cached_property
     def ranks(self) -> Mapping[int, int]:
         """Job number -> place among the sorted pending jobs, from 1."""
-        if self._ranks is None:
-            self._ranks = {job.job.id: place for place, job in enumerate(self.run.pending, start=1)}
-        return self._ranks
+        return {job.job.id: place for place, job in enumerate(self.run.pending, start=1)}
 
     def _ahead(self, chosen: _Chosen) -> tuple[JobAhead, ...]:
         run_job, rank = chosen.run_job, chosen.rank

@@ -35,7 +35,6 @@ class FilledRun:
     """A run that has given a job some of its slots."""
 
     run: Run
-    equivalent_places: EquivalentPlaces
     environment: ParallelEnvironment
     grants: Grants
 
@@ -138,7 +137,7 @@ def _filled(rejections: TaskRejections, task: int) -> FilledRun | None:
         _asking_for(run_job, environment, slots), category=Category(run_job.demand, _OF_ITS_OWN), tickets={}
     )
     grants = run.dispatch.start_next_task(small)
-    return None if grants is None else FilledRun(run, EquivalentPlaces(run), environment, grants)
+    return None if grants is None else FilledRun(run, environment, grants)
 
 
 def find_next_slot(rejections: TaskRejections, task: int) -> None:
@@ -169,7 +168,7 @@ def _next_slot(rejections: TaskRejections, after: FilledRun) -> NextSlot | None:
         and host_of[number] in hosts
         and environment.name in run.resources.instances[number].profile.pe_list
     )
-    return NextSlot(each, TaskRejections(run, more, after.equivalent_places), numbers, rejections.is_busy)
+    return NextSlot(each, TaskRejections(run, more, EquivalentPlaces(run)), numbers, rejections.is_busy)
 
 
 def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -> RunJob:

@@ -42,7 +42,7 @@ class PartialRun:
 
     def rejections(self, number: int) -> TaskRejections | None:
         """Return the obstacles of a job; None if the run does not try it."""
-        run_job = self._numbered.get(number)
+        run_job = self.job(number)
         if run_job is None:
             return None
         self.run.dispatch.prepare_checks(run_job)
@@ -53,12 +53,11 @@ class PartialRun:
         return self._numbered.get(number)
 
 
-@dataclass(slots=True)
+@dataclass
 class PartialRuns:
     """The partial runs for tasks of a finished run."""
 
     run: Run
-    equivalent_places: EquivalentPlaces
     numbered: Mapping[int, RunJob]
     """All jobs by number."""
     _last: tuple[int, int, TaskRejections] | None = None
@@ -67,6 +66,10 @@ class PartialRuns:
     """The latest partial runs."""
     _known: dict[Hashable, TaskRejections] = field(default_factory=dict)
     """Request key -> obstacles, the latest ones."""
+
+    @cached_property
+    def _equivalent_places(self) -> EquivalentPlaces:
+        return EquivalentPlaces(self.run)
 
     def rejections(self, run_job: RunJob, task: int) -> TaskRejections:
         """Return the obstacles of a task when it is tried, or would be if it took part."""
@@ -80,7 +83,7 @@ class PartialRuns:
         known = self._known.pop(key, None) if key is not None else None
         rejections = self._copied_for(run_job, known) if known is not None else None
         if rejections is None:
-            rejections = self._earlier(run_job, task) or TaskRejections(self.run, run_job, self.equivalent_places)
+            rejections = self._earlier(run_job, task) or TaskRejections(self.run, run_job, self._equivalent_places)
             find_next_slot(rejections, task)
         if key is not None:
             self._known[key] = rejections

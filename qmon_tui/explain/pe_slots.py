@@ -1,9 +1,17 @@
-"""The slots available for a parallel job, in one queue instance and in all."""
+"""The slots available for a parallel job, and candidate changes if there are too few."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
+from shlex import quote
 
+from qmon_tui.explain import edits
 from qmon_tui.explain.allocation_rule import allocatable_slots, fewest_slots_of_request, slots_per_host
+from qmon_tui.explain.configuration_changes import other_environments
+from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact, alteration
+from qmon_tui.explain.request_changes import more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.model import Kind
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 from qmon_tui.scheduler.jobs import PeCache
 from qmon_tui.scheduler.matching import SlotCounter
@@ -132,3 +140,138 @@ def collected_words(rejections: TaskRejections, environment: ParallelEnvironment
     if is_divided_evenly(environment):
         return f"all {slots} slots have to be on one host in {name}, and no host has room for more than {most}"
     return f"together they have room for {most} of {slots} slots in {name}"
+
+
+_ANY = "*"
+_FILL_UP = "$fill_up"
+_OTHERS = 2
+"""Maximum number of other PEs tried."""
+_LOOKED_AT = 50
+"""Maximum number of queue instances whose slots are counted."""
+
+
+def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[CandidateChange, ...]]:
+    """Yield plans that may work alone; if the PE is also too small, both changes together."""
+    if no_slots_allocatable(rejections):
+        yield from (
+            (candidate,) for environment in rejections.environments for candidate in _divisible(rejections, environment)
+        )
+        return
+    for environment in rejections.environments:
+        slots = fewest_slots(rejections, environment)
+        free, most = free_slots(rejections, environment), most_slots(rejections, environment)
+        larger = [_larger(rejections, environment, slots - free)] if free < slots else []
+        if larger:
+            yield tuple(larger)
+        if larger or rejections.next_slot is None or not rejections.next_slot.unmet_requirements:
+            for candidate in _more_room(rejections, environment, max(1, slots - most)):
+                yield (*larger, candidate)
+        each = max(1, slots_per_host(environment))
+        if rejections.run_job.job.request.advance_reservation is not None:
+            # The count of free slots does not include the reserved ones: any smaller number may be enough.
+            most = (slots - 1) // each * each
+        if 0 < most < slots:
+            yield (_smaller(rejections, slots, most, each),)
+        if is_divided_evenly(environment) and most < slots <= free:
+            yield (_spread(rejections, environment),)
+    yield from ((candidate,) for candidate in islice(_elsewhere(rejections), _OTHERS))
+
+
+def _elsewhere(rejections: TaskRejections) -> Iterator[CandidateChange]:
+    """Yield other PEs with as many slots, which may not suit the job."""
+    known, slots = rejections.run.compiled.environments, fewest_slots(rejections)
+    instances = rejections.run.resources.instances
+    offered = dict.fromkeys(name for instance in instances for name in instance.profile.pe_list)
+    large = [name for name in offered if name in known and free_slots(rejections, known[name]) >= slots]
+    for candidate in other_environments(rejections, large):
+        yield replace(candidate, impact=Impact.PURPOSE)
+
+
+def _spread(rejections: TaskRejections, environment: ParallelEnvironment) -> CandidateChange:
+    """Return the change that lets a PE's slots come from any number of hosts."""
+    name, rule = environment.name, environment.rule
+
+    def spread(edited: EditedCluster, _: int) -> EditedCluster:
+        obj = edited.cluster.objects(Kind.PE)[name]
+        sentence = f"let parallel environment {name} fill hosts: allocation_rule {_FILL_UP} instead of {rule}"
+        return edits.object_field(edited, obj, "allocation_rule", _FILL_UP, sentence)
+
+    return CandidateChange(f"allocation_rule of {name}", Impact.GROUP, 0.5, spread)
+
+
+def candidates_for_master_queue(rejections: TaskRejections) -> Iterator[CandidateChange]:
+    """Yield the change that allows any master queue."""
+    number, before = rejections.run_job.id, ",".join(rejections.run_job.job.request.master_queues)
+    if rejections.masters:
+        sentence = f"let the master queue of job {number} be any"
+        yield alteration("-masterq", Impact.PURPOSE, 0.5, number, f"-masterq '{_ANY}'", sentence, before, _ANY)
+
+
+def _larger(rejections: TaskRejections, environment: ParallelEnvironment, missing: int) -> CandidateChange:
+    name, slots = environment.name, environment.slots
+
+    def raised(edited: EditedCluster, steps: int) -> EditedCluster:
+        obj = edited.cluster.objects(Kind.PE)[name]
+        value = str(slots + missing + steps - 1)
+        sentence = f"raise the slots of parallel environment {name} from {slots} to {value}"
+        return edits.object_field(edited, obj, "slots", value, sentence)
+
+    return CandidateChange(f"slots of {name}", Impact.GROUP, missing / (slots + missing), raised, MOST_STEPS)
+
+
+def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, missing: int) -> Iterator[CandidateChange]:
+    """Yield more slots in the queue instance that has most slots for the job."""
+    resources = rejections.run.resources
+    offering = [
+        number
+        for number, rejection in enumerate(rejections.of)
+        if environment.name in resources.instances[number].profile.pe_list
+        and (rejection is None or rejection.attribute == "slots" or resources.is_full(number))
+        and not rejections.run.availability.states[number]
+    ]
+    rooms = {number: room(rejections, number) for number in offering[:_LOOKED_AT]}
+    if is_divided_evenly(environment):
+        # Hosts that already give all their slots cannot give more.
+        wanted = slots_per_host(environment) or fewest_slots(rejections, environment)
+        rooms = {number: slots for number, slots in rooms.items() if slots < wanted}
+        missing = wanted - max(rooms.values(), default=0)
+    if not rooms:
+        return
+    instance = resources.instances[max(rooms, key=rooms.__getitem__)]
+    yield more_slots(instance, missing)
+
+
+def _smaller(rejections: TaskRejections, slots: int, most: int, each: int) -> CandidateChange:
+    """Return the request for the available slots, then fewer by as many as each host must give."""
+    return CandidateChange(
+        "fewer slots",
+        Impact.JOB,
+        (slots - most) / slots,
+        lambda edited, steps: _asking_for(rejections, edited, slots, max(each, most - (steps - 1) * each)),
+        max(1, most // each),
+    )
+
+
+def _divisible(rejections: TaskRejections, environment: ParallelEnvironment) -> Iterator[CandidateChange]:
+    """Yield the nearest slot numbers that the allocation rule can give."""
+    slots, each = fewest_slots(rejections), slots_per_host(environment)
+    if not each:
+        return
+    for other in (slots // each * each, (slots // each + 1) * each):
+        if other:
+            size = abs(other - slots) / slots
+            kind = "fewer slots" if other < slots else "more slots"
+            yield CandidateChange(kind, Impact.JOB, size, _asking(rejections, slots, other))
+
+
+def _asking(rejections: TaskRejections, slots: int, other: int) -> Callable[[EditedCluster, int], EditedCluster]:
+    return lambda edited, _: _asking_for(rejections, edited, slots, other)
+
+
+def _asking_for(rejections: TaskRejections, edited: EditedCluster, slots: int, other: int) -> EditedCluster:
+    number = rejections.run_job.id
+    pe = edited.job(number).request.pe
+    assert pe is not None
+    sentence = f"let job {number} ask for {other} instead of {slots} slots"
+    before, after = f"{pe.name} {slots}", f"{pe.name} {other}"
+    return edits.job_request(edited, number, f"-pe {quote(pe.name)} {other}", sentence, "-pe", before, after)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, isfinite, log
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.edits import (
     MOST_STEPS,
     SIZE_OF_LIST_CHANGE,
@@ -12,13 +11,13 @@ from qmon_tui.explain.edits import (
     CandidateChange,
     EditedCluster,
     Impact,
+    Place,
 )
-from qmon_tui.explain.rejection import CROSSED_THRESHOLD, UnmetRequirement
-from qmon_tui.explain.request_changes import less_of
+from qmon_tui.explain.rejection import CROSSED_THRESHOLD, UnmetRequirement, amount_text
+from qmon_tui.explain.request_changes import asking, instance_of, place_of
 from qmon_tui.explain.suspension_reasons import suspending
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import messages
-from qmon_tui.scheduler.configuration import QueueInstance
 from qmon_tui.scheduler.suspension import CONFIGURED, SUBORDINATED, UNREACHABLE
 from qmon_tui.values import BLANK_OR_COMMA, join_entries
 
@@ -28,13 +27,10 @@ _ABOVE, _BELOW = (">=", ">"), ("<=", "<")
 _HUNDREDTHS = 100
 
 
-def _instance(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
-    return rejections.run.resources.instances[unmet.number]
-
-
 def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """Yield the changes that clear the states of the queue instance, or remove the calendar that closes it."""
-    instance, closing = _instance(rejections, unmet), unmet.rejection.closing
+    place, closing = place_of(rejections, unmet), unmet.rejection.closing
+    name = instance_of(rejections, unmet).name
     letters = "".join(letter for letter in rejections.run.availability.states[unmet.number] if letter not in CONFIGURED)
     if UNREACHABLE in letters:
         # No command makes an execd report.
@@ -43,22 +39,20 @@ def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Cand
         yield from _not_suspended(rejections, unmet)
         # An instance suspended by a superordinate is resumed when that has fewer jobs, not by a command.
         if letters and SUBORDINATED not in letters:
-            yield CandidateChange(
-                "state", Impact.PLACE, 0.3, lambda w, _: edits.instance_state(w, instance.name, letters)
-            )
+            yield CandidateChange("state", Impact.PLACE, 0.3, lambda w, _: edits.instance_state(w, name, letters))
         return
-    sentence = f"remove the calendar {closing.calendar} from queue instance {instance.name}"
+    sentence = f"remove the calendar {closing.calendar} from {place.words}"
 
     def opened(edited: EditedCluster, _: int) -> EditedCluster:
-        free = edits.instance_state(edited, instance.name, letters) if letters else edited
-        return edits.queue_field(free, instance.queue, instance.host, "calendar", "NONE", sentence)
+        free = edits.instance_state(edited, name, letters) if letters else edited
+        return edits.set_field(free, place, "calendar", "NONE", sentence)
 
     yield CandidateChange("calendar", Impact.PLACE, SIZE_OF_OPEN_ACCESS, opened)
 
 
 def _not_suspended(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """Yield higher thresholds of the superordinates that suspend the queue instance."""
-    run, instance = rejections.run, _instance(rejections, unmet)
+    run, instance = rejections.run, instance_of(rejections, unmet)
     above = [instance for instance, tie in suspending(run, unmet.number) if not tie.slot_wise]
     used = {
         instance.name: run.resources.slots_used(run.resources.instance_numbers[instance.name]) for instance in above
@@ -77,9 +71,8 @@ def _not_suspended(rejections: TaskRejections, unmet: UnmetRequirement) -> Itera
             )
             text = subordinates._replace(queues=queues).text()
             sentence = f"let {queue_instance.name} suspend {instance.queue} only with {threshold} slots in use"
-            edited = edits.queue_field(
-                edited, queue_instance.queue, queue_instance.host, "subordinate_list", text, sentence
-            )
+            place = Place(queue_instance.host, queue_instance.queue)
+            edited = edits.set_field(edited, place, "subordinate_list", text, sentence)
         return edited
 
     yield CandidateChange("subordinate_list", Impact.PLACE, SIZE_OF_LIST_CHANGE, later, room)
@@ -94,18 +87,12 @@ def _unclean(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Ca
     yield CandidateChange("clean", Impact.JOB, 0.3, lambda w, _: edits.cleaned_up(w, run_job.id, task, hosts))
 
 
-def _load_alarm(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    yield from _alarm(rejections, unmet, "load_thresholds", _instance(rejections, unmet).profile.load_thresholds)
-
-
-def _suspend_alarm(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    yield from _alarm(rejections, unmet, "suspend_thresholds", _instance(rejections, unmet).profile.suspend_thresholds)
-
-
-def _alarm(
-    rejections: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds
-) -> Iterator[CandidateChange]:
+def _alarm(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """Yield a threshold just above the load if one reported load is the cause; and no thresholds."""
+    profile = instance_of(rejections, unmet).profile
+    field, limits = "load_thresholds", profile.load_thresholds
+    if unmet.rejection.number == messages.SUSPEND_ALARM:
+        field, limits = "suspend_thresholds", profile.suspend_thresholds
     levels = rejections.run.resources.levels_of(unmet.number)
     reached = [entry for entry in limits if rejections.run.thresholds.alarm([entry], *levels) is not None]
     if len(reached) == 1:
@@ -114,13 +101,10 @@ def _alarm(
 
 
 def _without_thresholds(rejections: TaskRejections, unmet: UnmetRequirement, field: str) -> CandidateChange:
-    instance = _instance(rejections, unmet)
-    sentence = f"remove the {field.replace('_', ' ')} from queue instance {instance.name}"
+    place = place_of(rejections, unmet)
+    sentence = f"remove the {field.replace('_', ' ')} from {place.words}"
     return CandidateChange(
-        field,
-        Impact.PLACE,
-        SIZE_OF_OPEN_ACCESS,
-        lambda w, _: edits.queue_field(w, instance.queue, instance.host, field, "NONE", sentence),
+        field, Impact.PLACE, SIZE_OF_OPEN_ACCESS, lambda w, _: edits.set_field(w, place, field, "NONE", sentence)
     )
 
 
@@ -128,7 +112,7 @@ def _other_threshold(
     rejections: TaskRejections, unmet: UnmetRequirement, field: str, limits: Thresholds, reached: tuple[str, str]
 ) -> Iterator[CandidateChange]:
     name, limit = reached
-    instance = _instance(rejections, unmet)
+    place = place_of(rejections, unmet)
     attribute = rejections.run.compiled.attributes.find(name)
     global_level, host, _ = rejections.run.resources.levels_of(unmet.number)
     load = host.loads.get(name) or global_level.loads.get(name)
@@ -151,9 +135,8 @@ def _other_threshold(
             value = f"{((int if above else ceil)(load.number * _HUNDREDTHS) + far) / _HUNDREDTHS:g}"
         entries = ((key, value if key == name else old) for key, old in limits)
         verb, words = "raise" if above else "lower", field.removesuffix("s").replace("_", " ")
-        sentence = f"{verb} the {words} {name} of queue instance {instance.name} from {limit} to {value}"
-        text = join_entries(entries, BLANK_OR_COMMA)
-        return edits.queue_field(edited, instance.queue, instance.host, field, text, sentence)
+        sentence = f"{verb} the {words} {name} of {place.words} from {limit} to {value}"
+        return edits.set_field(edited, place, field, join_entries(entries, BLANK_OR_COMMA), sentence)
 
     yield CandidateChange("other threshold", Impact.PLACE, SIZE_OF_LIST_CHANGE, moved, MOST_STEPS)
 
@@ -162,15 +145,16 @@ def _crossed(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Ca
     """Yield a smaller request, a threshold as low as the slots need, and no threshold."""
     crossed = unmet.rejection.crossed
     assert crossed is not None
-    attribute, instance = crossed.attribute, _instance(rejections, unmet)
+    attribute, place = crossed.attribute, place_of(rejections, unmet)
     is_asked = attribute.name in rejections.run_job.demand.names
     share = (crossed.left - crossed.bound) / crossed.slots
     share = share if attribute.type == "DOUBLE" else float(int(share))
     if is_asked and 0 < share < crossed.each:
-        yield less_of(rejections, attribute, share, (crossed.each - share) / crossed.each)
+        text = amount_text(attribute, share)
+        yield asking(rejections, attribute, text, (crossed.each - share) / crossed.each)
     if crossed.after >= 0:
         value = amount_text(attribute, crossed.after)
-        limits = instance.profile.load_thresholds
+        limits = instance_of(rejections, unmet).profile.load_thresholds
         text = join_entries(
             (
                 (key, value if old == crossed.limit and key in (attribute.name, attribute.shortcut) else old)
@@ -178,15 +162,12 @@ def _crossed(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Ca
             ),
             BLANK_OR_COMMA,
         )
-        sentence = (
-            f"lower the load threshold {attribute.name} of queue instance {instance.name}"
-            f" from {crossed.limit} to {value}"
-        )
+        sentence = f"lower the load threshold {attribute.name} of {place.words} from {crossed.limit} to {value}"
         yield CandidateChange(
             "other threshold",
             Impact.PLACE,
             SIZE_OF_LIST_CHANGE,
-            lambda w, _: edits.queue_field(w, instance.queue, instance.host, "load_thresholds", text, sentence),
+            lambda w, _: edits.set_field(w, place, "load_thresholds", text, sentence),
         )
     yield _without_thresholds(rejections, unmet, "load_thresholds")
 
@@ -197,7 +178,7 @@ QUEUE_STATE_CANDIDATES: Mapping[int, Callable[[TaskRejections, UnmetRequirement]
     messages.DISABLED: _state,
     messages.NOT_AVAILABLE: _state,
     messages.SUSPENDED: _state,
-    messages.OVERLOADED: _load_alarm,
-    messages.SUSPEND_ALARM: _suspend_alarm,
+    messages.OVERLOADED: _alarm,
+    messages.SUSPEND_ALARM: _alarm,
 }
 """Number of the message about a queue instance -> candidate changes."""

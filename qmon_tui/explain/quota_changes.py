@@ -6,10 +6,10 @@ from dataclasses import replace
 from math import ceil
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.explanation import Change
-from qmon_tui.explain.request_changes import request_of
+from qmon_tui.explain.rejection import amount_text
+from qmon_tui.explain.request_changes import asking
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import Kind, QuotaRule, parse_rule, rules_of
 from qmon_tui.qmaster import MODIFY, QconfAttribute
@@ -31,15 +31,9 @@ def candidates_for_quota(rejections: TaskRejections, matched_rule: MatchedRule |
     if len(matched_rule.limits) == 1 and not rejections.environments:
         yield from _request_of_rest(rejections, matched_rule.limits[0])
     table = rejections.run.compiled.attributes
-    amounts = [_missing(limit) for limit in matched_rule.limits]
-    if all(
-        amount is not None and _is_settable(rejections, matched_rule, limit)
-        for amount, limit in _pairs(matched_rule, amounts)
-    ):
-        size = max(
-            (amount or 0.0) / ((limit.limit or 0.0) + (amount or 1.0))
-            for amount, limit in _pairs(matched_rule, amounts)
-        )
+    missing = [(_missing(limit), limit) for limit in matched_rule.limits]
+    if all(amount is not None and _is_settable(rejections, matched_rule, limit) for amount, limit in missing):
+        size = max((amount or 0.0) / ((limit.limit or 0.0) + (amount or 1.0)) for amount, limit in missing)
         yield CandidateChange(
             f"quota {matched_rule.rule}",
             Impact.GROUP,
@@ -66,22 +60,10 @@ def _is_settable(rejections: TaskRejections, matched_rule: MatchedRule, limit: M
 
 def _request_of_rest(rejections: TaskRejections, limit: MatchedLimit) -> Iterator[CandidateChange]:
     attribute = rejections.run.compiled.attributes.by_name.get(limit.attribute)
-    before = next((wanted.text for wanted in rejections.run_job.demand.hard if wanted.attribute is attribute), None)
+    is_asked = any(wanted.attribute is attribute for wanted in rejections.run_job.demand.hard)
     left = (limit.limit or 0.0) - (limit.used or 0.0)
-    if attribute is None or before is None or not limit.wanted or not 0 < left < limit.wanted:
-        return
-    number, text = rejections.run_job.id, amount_text(attribute, left)
-    sentence = f"let job {number} ask for {attribute.name}={text} instead of {before}"
-
-    def less(edited: EditedCluster, _: int) -> EditedCluster:
-        hard = request_of(rejections, edited, attribute, text)
-        return edits.resource_request(edited, number, hard, sentence, attribute.name, before, text)
-
-    yield CandidateChange(f"ask {attribute.name}", Impact.JOB, (limit.wanted - left) / limit.wanted, less)
-
-
-def _pairs(matched_rule: MatchedRule, amounts: list[float | None]) -> Iterator[tuple[float | None, MatchedLimit]]:
-    return zip(amounts, matched_rule.limits, strict=True)
+    if attribute is not None and is_asked and limit.wanted and 0 < left < limit.wanted:
+        yield asking(rejections, attribute, amount_text(attribute, left), (limit.wanted - left) / limit.wanted)
 
 
 def _missing(limit: MatchedLimit) -> float | None:

@@ -16,7 +16,7 @@ from qmon_tui.explain.pe_slots import (
     room_words,
 )
 from qmon_tui.explain.rejection import PlaceRejection
-from qmon_tui.explain.reservation_reasons import fits_now, reservation_reasons
+from qmon_tui.explain.reservations import fits_now, reservation_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import Job, drains_at, messages
 from qmon_tui.qmaster import Run

@@ -1,16 +1,106 @@
-"""The reason why queue instances do not take a task, as found by the scheduler."""
+"""The reason why queue instances do not take a task, as found by the scheduler.
 
-from collections.abc import Hashable
+Source of crossed thresholds: parallel.md#one-attempt.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.explain.amounts import amount_text
-from qmon_tui.explain.crossed_thresholds import CrossedThreshold
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.model import CalendarClosing, messages
-from qmon_tui.scheduler.configuration import Attribute
-from qmon_tui.scheduler.matching import Failure, Level, Refusal, Shortfall, alarm_subject
+from qmon_tui.scheduler.configuration import Attribute, number_or_none
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import (
+    Failure,
+    Level,
+    Refusal,
+    Resources,
+    Shortfall,
+    alarm_subject,
+    merged,
+    threshold_cap,
+)
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule
+from qmon_tui.values import INFINITY, time_text
+
+_UNITS = (("T", 1024.0**4), ("G", 1024.0**3), ("M", 1024.0**2), ("K", 1024.0))
+_SMALLER = {"T": "G", "G": "M", "M": "K", "K": ""}
+
+
+def amount_text(attribute: Attribute, amount: float) -> str:
+    """Return an amount as users type it, rounded up."""
+    if not amount < INFINITY:
+        return "INFINITY"
+    if attribute.type == "BOOL":
+        return "TRUE" if amount else "FALSE"
+    if attribute.type == "TIME" and amount == int(amount) >= 0:
+        return time_text(amount)
+    if attribute.type == "MEMORY":
+        for unit, size in _UNITS:
+            if amount >= size and amount % (size / 1024) == 0:
+                whole = amount % size == 0
+                return f"{amount / size:g}{unit}" if whole else f"{amount * 1024 / size:.0f}{_SMALLER[unit]}"
+    if amount == int(amount):
+        return str(int(amount))
+    return f"{amount:f}".rstrip("0")
+
+
+_AT_MOST = ("<=", "<")
+
+
+@dataclass(frozen=True, slots=True)
+class CrossedThreshold:
+    """A load threshold of a queue instance, and the rest of its consumable with and without the slots."""
+
+    attribute: Attribute
+    limit: str
+    bound: float
+    left: float
+    """The rest of the consumable now."""
+    each: float
+    """The amount that each slot takes."""
+    total: float
+    """The rest with nothing in use."""
+    slots: int
+    """The number of slots that must fit together."""
+
+    @property
+    def after(self) -> float:
+        """The rest after taking the slots."""
+        return self.left - self.slots * self.each
+
+    @property
+    def is_lasting(self) -> bool:
+        """True if the slots would cross it with nothing else in use."""
+        return (self.total - self.bound) / self.each < self.slots
+
+
+def crossed_thresholds(
+    resources: Resources, members: Sequence[int], number: int, demand: Demand, slots: int
+) -> Iterator[CrossedThreshold]:
+    """Yield the thresholds of a queue instance that rule out the slots on its host.
+
+    `members`: the usable queue instances of the host in the scheduler's order. The scheduler counts by the one with
+    most slots, so none is crossed if a member has none that is.
+    """
+    host = resources.host_of[number]
+    if not members or threshold_cap(resources, host, members, demand, adjusts=False) >= slots:
+        return
+    levels = resources.levels_of(number)
+    for name, limit in resources.instances[number].profile.load_thresholds:
+        attribute, bound = resources.compiled.attributes.find(name), number_or_none(limit)
+        if attribute is None or not attribute.is_consumable or bound is None:
+            continue
+        value = merged(attribute, resources.adjustments, *levels)
+        each = demand.amounts.get(attribute.name, attribute.default_amount)
+        if value is None or not attribute.numeric or each <= 0 or attribute.relop not in _AT_MOST:
+            continue
+        used = sum(level.used.get(attribute.name, 0.0) for level in levels if level.layer == value.layer)
+        crossed = CrossedThreshold(attribute, limit, bound, value.amount, each, value.amount + used, slots)
+        if int((crossed.left - bound) / each) < slots:
+            yield crossed
+
 
 _FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
 CROSSED_THRESHOLD = 0

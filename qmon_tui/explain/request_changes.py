@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator
 from math import ceil, gcd, isfinite, log
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.amounts import amount_text
-from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact, Place
 from qmon_tui.explain.explanation import ReasonKind
-from qmon_tui.explain.rejection import UnmetRequirement
+from qmon_tui.explain.rejection import UnmetRequirement, amount_text
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import Kind
 from qmon_tui.scheduler.configuration import BUILT_IN, LIMITS, Attribute, QueueInstance
-from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.jobs import ResourceRequest, RunJob
 from qmon_tui.scheduler.matching import CONSUMABLE, FIXED, SLOTS
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 from qmon_tui.values import is_expression
@@ -38,12 +37,10 @@ def candidates_for_request(rejections: TaskRejections, unmet: UnmetRequirement) 
             yield _other_value(rejections, unmet, attribute, amount_text(attribute, unmet.wanted))
         yield from _other_request(rejections, unmet, attribute, amount_text(attribute, _share(attribute, unmet)))
     else:
-        wanted = next(
-            (request.text for request in rejections.run_job.demand.hard if request.attribute is attribute), ""
-        )
+        wanted = _requested(rejections, attribute)
         is_settable = missing.kind.endswith(FIXED) and attribute.name not in _IDENTITY
-        if is_settable and wanted and not is_expression(wanted):
-            yield _other_value(rejections, unmet, attribute, wanted)
+        if is_settable and wanted is not None and wanted.text and not is_expression(wanted.text):
+            yield _other_value(rejections, unmet, attribute, wanted.text)
         yield from _other_request(rejections, unmet, attribute, missing.text)
 
 
@@ -54,40 +51,29 @@ def more_of(
     assert unmet.level is not None
     least = _least_step(rejections, attribute, each)
     total = unmet.level.configured[attribute.name].number
-    scope, run = unmet.rejection.scope, rejections.run
-    kind = f"more {attribute.name} {scope}"
+    kind = f"more {attribute.name} {unmet.rejection.scope}"
     size = min(1.0, amount / each) if each else 1.0
 
     def value(steps: int) -> str:
         small = min(steps - 1, _SMALL_STEPS)
         return amount_text(attribute, total + amount + small * least + (steps - 1 - small) * each)
 
-    if scope in (GLOBAL_SCOPE, HOST_SCOPE):
-        impact = Impact.CLUSTER if scope == GLOBAL_SCOPE else Impact.PLACE
-        return CandidateChange(
-            kind, impact, size, lambda w, n: edits.host_value(w, unmet.place, attribute, value(n), "raise"), MOST_STEPS
-        )
-    instance = run.resources.instances[unmet.number]
-    if attribute.name == SLOTS:
-        return more_slots(instance, int(amount))
-    current = complex_values(rejections, unmet.number)
+    place = place_of(rejections, unmet)
+    if place.queue and attribute.name == SLOTS:
+        return more_slots(instance_of(rejections, unmet), int(amount))
     return CandidateChange(
-        kind,
-        Impact.PLACE,
-        size,
-        lambda w, n: edits.queue_value(w, instance.queue, instance.host, current, attribute, value(n), "raise"),
-        MOST_STEPS,
+        kind, place.impact, size, lambda w, n: edits.set_value(w, place, attribute, value(n), "raise"), MOST_STEPS
     )
 
 
 def more_slots(instance: QueueInstance, missing: int) -> CandidateChange:
     """Return additional slots in a queue instance, one more in each step."""
-    slots = instance.profile.slots
+    slots, place = instance.profile.slots, Place(instance.host, instance.queue)
 
     def raised(edited: EditedCluster, steps: int) -> EditedCluster:
         value = slots + missing + steps - 1
-        sentence = f"raise the slots of queue instance {instance.name} from {slots} to {value}"
-        return edits.queue_field(edited, instance.queue, instance.host, "slots", str(value), sentence)
+        sentence = f"raise the slots of {place.words} from {slots} to {value}"
+        return edits.set_field(edited, place, "slots", str(value), sentence)
 
     return CandidateChange("more slots queue", Impact.PLACE, missing / (slots + missing), raised, MOST_STEPS)
 
@@ -110,61 +96,57 @@ def _least_step(rejections: TaskRejections, attribute: Attribute, each: float) -
     return ceil(each / _PARTS / unit) * unit
 
 
-def complex_values(rejections: TaskRejections, number: int) -> str:
-    """Return complex_values of a queue instance as text."""
-    configured = rejections.run.resources.instances[number].profile.configured
-    return ",".join(f"{key}={value.text}" for key, value in configured.items() if key != SLOTS)
+def instance_of(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInstance:
+    """Return the queue instance that does not meet a requirement."""
+    return rejections.run.resources.instances[unmet.number]
+
+
+def place_of(rejections: TaskRejections, unmet: UnmetRequirement) -> Place:
+    """Return the place that does not meet a requirement; for a whole cluster queue one of its instances."""
+    if unmet.rejection.scope in (GLOBAL_SCOPE, HOST_SCOPE):
+        return Place(unmet.place)
+    instance = instance_of(rejections, unmet)
+    values = ",".join(f"{key}={value.text}" for key, value in instance.profile.configured.items() if key != SLOTS)
+    return Place(instance.host, instance.queue, values)
 
 
 def _other_value(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, value: str
 ) -> CandidateChange:
     """Return the change that offers the requested value."""
-    scope = unmet.rejection.scope
-    kind = f"other {attribute.name} {scope}"
-    if scope != INSTANCE_SCOPE:
-        impact = Impact.CLUSTER if scope == GLOBAL_SCOPE else Impact.PLACE
+    kind, place = f"other {attribute.name} {unmet.rejection.scope}", place_of(rejections, unmet)
+    profile = instance_of(rejections, unmet).profile
+    if place.queue and attribute.name in LIMITS and attribute.name not in profile.configured:
+        sentence = f"change {attribute.name} of {place.words} from {profile.fields[attribute.name].text} to {value}"
         return CandidateChange(
-            kind, impact, unmet.size, lambda w, _: edits.host_value(w, unmet.place, attribute, value)
+            kind, Impact.PLACE, unmet.size, lambda w, _: edits.set_field(w, place, attribute.name, value, sentence)
         )
-    instance = rejections.run.resources.instances[unmet.number]
-    if attribute.name in LIMITS and attribute.name not in instance.profile.configured:
-        old = instance.profile.fields[attribute.name].text
-        sentence = f"change {attribute.name} of queue instance {instance.name} from {old} to {value}"
-        return CandidateChange(
-            kind,
-            Impact.PLACE,
-            unmet.size,
-            lambda w, _: edits.queue_field(w, instance.queue, instance.host, attribute.name, value, sentence),
-        )
-    current = complex_values(rejections, unmet.number)
-    return CandidateChange(
-        kind,
-        Impact.PLACE,
-        unmet.size,
-        lambda w, _: edits.queue_value(w, instance.queue, instance.host, current, attribute, value),
-    )
+    return CandidateChange(kind, place.impact, unmet.size, lambda w, _: edits.set_value(w, place, attribute, value))
+
+
+def _requested(rejections: TaskRejections, attribute: Attribute) -> ResourceRequest | None:
+    return next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
 
 
 def _other_request(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, offered: str
 ) -> Iterator[CandidateChange]:
     """Yield the change that requests the offered value, or the one that drops the request."""
-    wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
+    wanted = _requested(rejections, attribute)
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
     empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, unmet) > 0
     # A request with FALSE is no request of exclusive use.
     if offered and not empty and not attribute.exclusive:
-        yield _asking(rejections, attribute, offered, unmet.size)
+        yield asking(rejections, attribute, offered, unmet.size)
     elif wanted is not None:
         yield without_request(rejections, attribute)
 
 
-def _asking(rejections: TaskRejections, attribute: Attribute, text: str, size: float) -> CandidateChange:
+def asking(rejections: TaskRejections, attribute: Attribute, text: str, size: float) -> CandidateChange:
     """Return the change that requests another value."""
     number = rejections.run_job.id
-    wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
+    wanted = _requested(rejections, attribute)
     before = wanted.text if wanted is not None else attribute.default
     sentence = f"let job {number} ask for {attribute.name}={text} instead of {before}"
 
@@ -175,11 +157,6 @@ def _asking(rejections: TaskRejections, attribute: Attribute, text: str, size: f
     return CandidateChange(f"ask {attribute.name}", Impact.JOB, size, other)
 
 
-def less_of(rejections: TaskRejections, attribute: Attribute, amount: float, size: float) -> CandidateChange:
-    """Return the change that requests a smaller amount."""
-    return _asking(rejections, attribute, amount_text(attribute, amount), size)
-
-
 def _share(attribute: Attribute, unmet: UnmetRequirement) -> float:
     """Return each slot's share of the offer, rounded down to a whole number unless the type is DOUBLE."""
     offered = unmet.offered or 0.0
@@ -188,8 +165,8 @@ def _share(attribute: Attribute, unmet: UnmetRequirement) -> float:
 
 def without_request(rejections: TaskRejections, attribute: Attribute) -> CandidateChange:
     """Return the change that drops a request."""
-    number = rejections.run_job.id
-    before = next((request.text for request in rejections.run_job.demand.hard if request.attribute is attribute), "")
+    number, wanted = rejections.run_job.id, _requested(rejections, attribute)
+    before = wanted.text if wanted is not None else ""
 
     def less(edited: EditedCluster, _: int) -> EditedCluster:
         hard = [
@@ -229,19 +206,16 @@ def request_of(
 
 def _for_value(rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> Iterator[CandidateChange]:
     """Yield changes for requests that are unknown, not requestable, or exclusive."""
-    wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
+    wanted = _requested(rejections, attribute)
     if wanted is not None:
         yield without_request(rejections, attribute)
     if attribute.requestable == "NO":
         yield requestable(rejections, attribute, "NO")
     elif wanted is not None and unmet.rejection.scope == INSTANCE_SCOPE and attribute.name not in BUILT_IN:
-        instance = rejections.run.resources.instances[unmet.number]
+        host = Place(instance_of(rejections, unmet).host)
         value = "TRUE" if attribute.exclusive else wanted.text
         yield CandidateChange(
-            f"give {attribute.name}",
-            Impact.PLACE,
-            1.0,
-            lambda w, _: edits.host_value(w, instance.host, attribute, value),
+            f"give {attribute.name}", Impact.PLACE, 1.0, lambda w, _: edits.set_value(w, host, attribute, value)
         )
 
 
@@ -272,7 +246,8 @@ def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequire
         return
     asked = _requests(rejections.run_job, attribute)
     if not asked:
-        yield _attribute_removed(rejections, unmet, attribute)
+        place, kind = place_of(rejections, unmet), f"no {attribute.name} {unmet.rejection.scope}"
+        yield CandidateChange(kind, place.impact, 1.0, lambda w, _: edits.without_value(w, place, attribute))
     users = [
         job for job in rejections.run.jobs if (asked or _requests(job, attribute)) and _is_there(rejections, unmet, job)
     ]
@@ -282,18 +257,6 @@ def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequire
         yield CandidateChange(
             f"qdel {numbers}", Impact.OTHERS, float(len(numbers)), lambda w, _: edits.without_jobs(w, numbers)
         )
-
-
-def _attribute_removed(rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute) -> CandidateChange:
-    kind = f"no {attribute.name} {unmet.rejection.scope}"
-    if unmet.rejection.scope in (GLOBAL_SCOPE, HOST_SCOPE):
-        impact = Impact.CLUSTER if unmet.rejection.scope == GLOBAL_SCOPE else Impact.PLACE
-        return CandidateChange(kind, impact, 1.0, lambda w, _: edits.host_without(w, unmet.place, attribute))
-    instance = rejections.run.resources.instances[unmet.number]
-    values = complex_values(rejections, unmet.number)
-    return CandidateChange(
-        kind, Impact.PLACE, 1.0, lambda w, _: edits.queue_without(w, instance.queue, instance.host, values, attribute)
-    )
 
 
 def _requests(run_job: RunJob, attribute: Attribute) -> bool:

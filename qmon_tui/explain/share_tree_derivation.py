@@ -5,8 +5,9 @@ tickets.md#targets-of-nodes.
 """
 
 from collections.abc import Sequence
+from math import fsum
 
-from qmon_tui.explain.derived import Derivation, given, number_text, sum_of
+from qmon_tui.explain.explanation import Derivation, given, number_text
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.priority import Node, TaskRef, TreeGrant
 
@@ -86,7 +87,7 @@ def _part(run: Run, grant: TreeGrant) -> Derivation:
     active = [child for child in siblings if statuses[child].pending or statuses[child].running]
     claims = [_claim(child, statuses[child].long_term) for child in active]
     own = _claim(node, statuses[node].long_term)
-    every = sum_of(claim.value for claim in claims)
+    every = fsum(claim.value for claim in claims)
     value = own.value / every if every else 0.0
     words = " + ".join(number_text(claim.value) for claim in claims[:8]) + (" + …" if len(claims) > 8 else "")
     return Derivation(name, value, f"{number_text(own.value)} / ({words})", "", (own, *claims[:8]))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from shlex import quote
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.edits import JOB, MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.edits import JOB, MOST_STEPS, CandidateChange, EditedCluster, Impact, alteration
 from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.reason_groups import place_of_task, starts_later
 from qmon_tui.model import HOLD_LETTERS, Kind
@@ -45,38 +45,24 @@ def _released(run_job: RunJob, task: int) -> CandidateChange:
     request, known = run_job.job.request, run_job.job.tasks.get(task)
     # If the state does not show which holds a task has, all are released.
     holds = (known.hold if known is not None else "") or request.hold or HOLD_LETTERS
-
-    def released(edited: EditedCluster, _: int) -> EditedCluster:
-        if known is None:
-            return edits.job_request(edited, number, f"-h {holds.upper()}", sentence, "-h", holds, "")
-        after = known.state.replace("h", "")
-        change = Change(sentence, JOB, str(number), "state", known.state, after)
-        return edited.after_command(change, Qrls((_target(run_job, task),), holds))
-
-    return CandidateChange("hold", Impact.JOB, _SMALL, released)
+    if known is None:
+        return alteration("hold", Impact.JOB, _SMALL, number, f"-h {holds.upper()}", sentence, holds, "")
+    change = Change(sentence, JOB, str(number), "state", known.state, known.state.replace("h", ""))
+    command = Qrls((_target(run_job, task),), holds)
+    return CandidateChange("hold", Impact.JOB, _SMALL, lambda w, _: w.after_command(change, command))
 
 
 def _without_dependency(run_job: RunJob, option: str) -> CandidateChange:
-    number = run_job.id
     named = ",".join(getattr(run_job.job.request, option))
-
-    def free(edited: EditedCluster, _: int) -> EditedCluster:
-        sentence = f"do not let job {number} wait for {named}"
-        return edits.job_request(edited, number, f"-{option} 0", sentence, f"-{option}", named, "")
-
-    return CandidateChange(option, Impact.JOB, _SMALL, free)
+    sentence = f"do not let job {run_job.id} wait for {named}"
+    return alteration(option, Impact.JOB, _SMALL, run_job.id, f"-{option} 0", sentence, named, "")
 
 
 def _at_once(run_job: RunJob, now: int) -> CandidateChange:
     number, before = run_job.id, str(run_job.job.request.start_time)
     # A day ago has passed in every time zone.
     after = format_qsub_date(now - _DAY)
-
-    def early(edited: EditedCluster, _: int) -> EditedCluster:
-        sentence = f"let job {number} start at once"
-        return edits.job_request(edited, number, f"-a {after}", sentence, "-a", before, after)
-
-    return CandidateChange("-a", Impact.JOB, _SMALL, early)
+    return alteration("-a", Impact.JOB, _SMALL, number, f"-a {after}", f"let job {number} start at once", before, after)
 
 
 def _target(run_job: RunJob, task: int) -> Target:
@@ -84,14 +70,10 @@ def _target(run_job: RunJob, task: int) -> Target:
 
 
 def _cleared(run_job: RunJob, task: int) -> CandidateChange:
-    number = run_job.id
-
-    def cleared(edited: EditedCluster, _: int) -> EditedCluster:
-        sentence, before = f"clear the error of job {number}", run_job.job.tasks[task].state
-        change = Change(sentence, JOB, str(number), "state", before, before.replace("E", ""))
-        return edited.after_command(change, QmodJobs((_target(run_job, task),), JobCommand.CLEAR_ERROR))
-
-    return CandidateChange("error", Impact.JOB, _SMALL, cleared)
+    number, before = run_job.id, run_job.job.tasks[task].state
+    change = Change(f"clear the error of job {number}", JOB, str(number), "state", before, before.replace("E", ""))
+    command = QmodJobs((_target(run_job, task),), JobCommand.CLEAR_ERROR)
+    return CandidateChange("error", Impact.JOB, _SMALL, lambda w, _: w.after_command(change, command))
 
 
 def _more_tasks(run: Run, run_job: RunJob, task: int) -> CandidateChange:
@@ -119,12 +101,8 @@ def _more_tasks(run: Run, run_job: RunJob, task: int) -> CandidateChange:
 
 def _into_category(run_job: RunJob) -> CandidateChange:
     number, name = run_job.id, run_job.job.name
-
-    def moved(edited: EditedCluster, _: int) -> EditedCluster:
-        sentence = f"put job {number} into its own category: alter it in any way, for instance with its own name"
-        return edits.job_request(edited, number, f"-N {quote(name)}", sentence, "-N", name, name)
-
-    return CandidateChange("category", Impact.JOB, _SMALL, moved)
+    sentence = f"put job {number} into its own category: alter it in any way, for instance with its own name"
+    return alteration("category", Impact.JOB, _SMALL, number, f"-N {quote(name)}", sentence, name, name)
 
 
 def _more_jobs(run: Run) -> CandidateChange:

@@ -3,12 +3,11 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.explanation import Missing, NearestPlace, ReasonKind
 from qmon_tui.explain.level_fit import needed, when_empty
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, most_slots
-from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement
-from qmon_tui.explain.reservation_reasons import fits_now
+from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement, amount_text
+from qmon_tui.explain.reservations import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import messages
 from qmon_tui.scheduler.jobs import Demand

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.explain.derived import Derivation
+from qmon_tui.explain.explanation import Derivation
 from qmon_tui.model.jobs import Task
 from qmon_tui.model.kinds import Kind
 from qmon_tui.report.json_report import derivation_json
