@@ -32,7 +32,7 @@ from qmon_tui.applying import (
 from qmon_tui.cli import plan as planning
 from qmon_tui.cli.answer import Answer, InputError, plain, print_note
 from qmon_tui.cli.cluster_folder import UNUSABLE
-from qmon_tui.cli.lengths import length_seconds
+from qmon_tui.cli.parser import length_seconds
 from qmon_tui.cli.text import width
 from qmon_tui.report import (
     Span,

@@ -4,7 +4,7 @@ import argparse
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
-from qmon_tui.cli.lengths import length_seconds
+from qmon_tui.cli.parser import length_seconds
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import USUAL_LIMITS, Limits, concern_lines, concerns, concerns_json, count
 from qmon_tui.values import decimal_number

@@ -1,13 +1,18 @@
-"""Opening what a command was given."""
+"""Opening what a command was given, which of its objects it looks at, and what could not be read."""
 
+import argparse
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from qmon_tui.cli.answer import print_note
+from qmon_tui.cli.answer import InputError, print_note
 from qmon_tui.formats import unreadable
-from qmon_tui.model import Cluster, Finding, foreign_decisions
+from qmon_tui.model import Cluster, Finding, Severity, foreign_decisions
+from qmon_tui.model.catalogue import specs
+from qmon_tui.report import count
 from qmon_tui.sources import Reading, source_of
 
 UNUSABLE: Final = 2
+_MOST_FINDINGS: Final = 20
 
 
 def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
@@ -29,11 +34,45 @@ def exit_code(notes: tuple[str, ...]) -> int:
     return UNUSABLE if notes else 0
 
 
-def finding_place(finding: Finding) -> str:
-    """Where a finding was read: `hosts.yaml:12`."""
-    return ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
-
-
 def finding_text(finding: Finding) -> str:
-    """Return a reader's finding with its place and its hint."""
-    return f"{finding_place(finding)}: " + "; ".join(filter(None, (finding.message, finding.hint)))
+    """Return a reader's finding with its place, such as `hosts.yaml:12`, and its hint."""
+    place = ":".join(str(part) for part in (finding.file, finding.line) if part is not None)
+    return f"{place}: " + "; ".join(filter(None, (finding.message, finding.hint)))
+
+
+def scope_arguments(parser: argparse.ArgumentParser, verb: str, past: str) -> None:
+    """Declare the arguments; the verb and its past participle say what is done with the objects."""
+    parser.add_argument(
+        "--only", metavar="KIND/NAME", action="append", default=[],
+        help=f"{verb} only these objects, such as queue/all.q, host/node* or quota/*; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--ignore", metavar="FIELD", action="append", default=[],
+        help=f"a field that is not {past}; may be repeated",
+    )  # fmt: skip
+
+
+def wanted_objects(patterns: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return kind and pattern of the name of each --only. Raises InputError."""
+    kinds = {word: spec.kind.value for spec in specs().values() for word in (spec.kind.value, spec.yaml_key)}
+    wanted = []
+    for pattern in patterns:
+        kind, slash, name = pattern.partition("/")
+        if kind not in kinds or not slash:
+            raise InputError(f"--only {pattern}: write KIND/NAME, with one of the kinds {', '.join(specs())}.")
+        wanted.append((kinds[kind], name))
+    return tuple(wanted)
+
+
+def work_code(findings: Iterable[Finding]) -> int:
+    """The exit code of an answer about work: 2 where a part of it could not be taken as it is written."""
+    return UNUSABLE if unreadable(findings) else 0
+
+
+def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield the first findings about the work; a trace may have thousands that are alike."""
+    ordered = sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
+    lines = list(dict.fromkeys(finding_text(finding) if finding.file else finding.message for finding in ordered))
+    yield from lines[:_MOST_FINDINGS]
+    if lines[_MOST_FINDINGS:]:
+        yield f"... and {count(len(lines) - _MOST_FINDINGS, 'finding')} more"

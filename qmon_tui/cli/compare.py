@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes
-from qmon_tui.cli.parser import whole
+from qmon_tui.cli.parser import refuse_seed, whole
 from qmon_tui.cli.pictures import CHARTS, WAITS, chart_svg
 from qmon_tui.cli.policies import (
     Given,
@@ -21,7 +21,6 @@ from qmon_tui.cli.policies import (
     work_findings,
     work_of,
 )
-from qmon_tui.cli.simulated_days import refuse_seed
 from qmon_tui.cli.text import paragraph
 from qmon_tui.report import Line, count, diff_json, plain
 from qmon_tui.report.comparison import change_lines, decision_lines, letter, measure_rows, story, user_rows

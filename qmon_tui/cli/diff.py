@@ -7,8 +7,13 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.scope import ignored_fields, scope_arguments, wanted_objects
+from qmon_tui.cli.cluster_folder import (
+    exit_code,
+    finding_text,
+    read_cluster,
+    scope_arguments,
+    wanted_objects,
+)
 from qmon_tui.model import Cluster
 from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file
@@ -31,7 +36,7 @@ def answer(options: argparse.Namespace) -> Answer:
     notes = (*talk_a, *talk_b)
     if options.only or options.ignore:
         wanted = wanted_objects(options.only)
-        before, after = (_part(cluster, wanted, ignored_fields(options)) for cluster in (before, after))
+        before, after = (_part(cluster, wanted, frozenset(options.ignore)) for cluster in (before, after))
     changes = drift(before, after)
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(

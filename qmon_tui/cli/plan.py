@@ -18,8 +18,13 @@ from qmon_tui.applying import (
     wanted_cluster,
 )
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text, read_cluster
-from qmon_tui.cli.scope import ignored_fields, scope_arguments, wanted_objects
+from qmon_tui.cli.cluster_folder import (
+    UNUSABLE,
+    finding_text,
+    read_cluster,
+    scope_arguments,
+    wanted_objects,
+)
 from qmon_tui.formats import unreadable
 from qmon_tui.report import count, interrupted_words, plan_json, plan_lines
 from qmon_tui.sources import Reading, SourceError
@@ -78,7 +83,9 @@ def planned(
     if notes:
         raise InputError(f"a part of {options.source} cannot be read, so nothing is planned: {notes[0]}.")
     live, talk = running(options.cluster, writes=writes)
-    scope = Scope(wanted_objects(options.only), ignored_fields(options), options.delete, source_in(live).cell.protected)
+    scope = Scope(
+        wanted_objects(options.only), frozenset(options.ignore), options.delete, source_in(live).cell.protected
+    )
     wanted = wanted_cluster(live.cluster, folder.cluster, scope)
     if names := protected_changes(live.cluster, wanted, scope):
         raise InputError(

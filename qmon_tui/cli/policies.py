@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.cli.answer import InputError, print_note
-from qmon_tui.cli.cluster_folder import finding_text, read_cluster
-from qmon_tui.cli.lengths import length_seconds
-from qmon_tui.cli.parser import whole
-from qmon_tui.cli.simulated_days import finding_lines, work_code, workload_argument
+from qmon_tui.cli.cluster_folder import finding_lines, finding_text, read_cluster, work_code
+from qmon_tui.cli.parser import length_seconds, whole, workload_argument
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Cluster, Finding
 from qmon_tui.model.catalogue import specs

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import finding_text
-from qmon_tui.cli.lengths import length_seconds
-from qmon_tui.cli.parser import whole
+from qmon_tui.cli.parser import length_seconds, whole
 from qmon_tui.report import count, finished_json, finished_lines
 from qmon_tui.sources.accounting_file import finished_jobs
 from qmon_tui.sources.cells import SCHEME, find_cell

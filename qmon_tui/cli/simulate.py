@@ -1,14 +1,14 @@
 """Simulate a day and print when each task waited, started and ended, and the measures of the day."""
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
-from qmon_tui.cli.parser import whole
+from qmon_tui.cli.parser import refuse_seed, whole, work_arguments
 from qmon_tui.cli.policies import (
     MOST_SEEDS,
     Given,
@@ -30,7 +30,6 @@ from qmon_tui.cli.simulated_day import (
     seeds_table,
     task_data,
 )
-from qmon_tui.cli.simulated_days import refuse_seed, reply_lines, work_arguments
 from qmon_tui.cli.simulation_files import (
     inputs_of,
     read_stopped,
@@ -59,6 +58,7 @@ from qmon_tui.values import format_time
 from qmon_tui.workspace import WorkSource, read_work_source
 
 CSV: Final = "csv"
+_MOST_COMMANDS: Final = 20
 FORMATS = {CSV: "a line for each task"}
 
 
@@ -229,3 +229,12 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
         "" if is_whole else " It was stopped before the others."
     )
     return Answer(data, shown, code if is_whole else stopped_by, tuple(lines), closing)
+
+
+def reply_lines(replies: Sequence[tuple[int, str, Sequence[str]]]) -> Iterator[str]:
+    """Yield the output of the day's first commands: time, command line, printed lines."""
+    for time, line, printed in replies[:_MOST_COMMANDS]:
+        words = "; ".join(text for lines in printed for text in lines.splitlines())
+        yield f"{format_time(time)} {line}: {words or 'done'}"
+    if replies[_MOST_COMMANDS:]:
+        yield f"... and {count(len(replies) - _MOST_COMMANDS, 'command')} more"

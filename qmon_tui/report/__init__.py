@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.report import live_pane as live_pane, schedule_changes as schedule_changes
+    from qmon_tui.report import (
+        lesson as lesson,
+        live_pane as live_pane,
+        schedule_changes as schedule_changes,
+        sweeping as sweeping,
+    )
     from qmon_tui.report.about import about_lines as about_lines
     from qmon_tui.report.attention import (
         USUAL_LIMITS as USUAL_LIMITS,
@@ -18,7 +23,6 @@ if TYPE_CHECKING:
         concerns_json as concerns_json,
         limits_words as limits_words,
     )
-    from qmon_tui.report.attribute_offers import OFFER_COLUMNS as OFFER_COLUMNS, offer_rows as offer_rows
     from qmon_tui.report.bars import stroke as stroke
     from qmon_tui.report.calendars import (
         switch_lines as switch_lines,
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     )
     from qmon_tui.report.conflicts import ConflictRows as ConflictRows, conflict_lines as conflict_lines
     from qmon_tui.report.copy_choices import copied_words as copied_words, copy_lines as copy_lines
-    from qmon_tui.report.derivation import derived_lines as derived_lines
     from qmon_tui.report.drains import (
         drain_words as drain_words,
         effect_lines as effect_lines,
@@ -85,8 +88,10 @@ if TYPE_CHECKING:
         text_of as text_of,
     )
     from qmon_tui.report.host_values import (
+        OFFER_COLUMNS as OFFER_COLUMNS,
         SETTING_COLUMNS as SETTING_COLUMNS,
         VALUE_COLUMNS as VALUE_COLUMNS,
+        offer_rows as offer_rows,
         setting_rows as setting_rows,
         value_rows as value_rows,
     )
@@ -152,6 +157,7 @@ if TYPE_CHECKING:
         shares_rows as shares_rows,
         shown_fields as shown_fields,
     )
+    from qmon_tui.report.priority import derived_lines as derived_lines
     from qmon_tui.report.quota_hit_test import (
         HIT_COLUMNS as HIT_COLUMNS,
         NONE as NONE,

@@ -1,11 +1,12 @@
 """Tables of a host: its values, and its configuration with the source of each value."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from qmon_tui.model import GLOBAL, GLOBAL_ONLY, Cluster, Setting, hosts_that_differ
+from qmon_tui.model import GLOBAL, GLOBAL_ONLY, Cluster, Kind, Setting, hosts_that_differ
 from qmon_tui.qmaster import HostValue
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.spans import TextRole
+from qmon_tui.workspace import Offer
 
 VALUE_COLUMNS = (
     Column("attribute", "attribute", minimum=10),
@@ -69,3 +70,26 @@ def _setting_row(cluster: Cluster, host: str, setting: Setting) -> GridRow:
             sign = Cell("◆", TextRole.ACCENT)
     cells = (Cell(setting.field), Cell(setting.text, role), Cell(setting.origin or "default", TextRole.DIM), note)
     return GridRow(setting.field, cells, (sign,))
+
+
+OFFER_COLUMNS = (
+    Column("place", "place", minimum=14),
+    Column("kind", "", minimum=5),
+    Column("value", "offers", "right", minimum=8),
+)
+
+
+def offer_rows(offers: Mapping[str, Offer]) -> list[GridRow]:
+    """A row per place by its key; places that offer nothing are dim."""
+    return [_offer_row(key, offer) for key, offer in offers.items()]
+
+
+def _offer_row(key: str, offer: Offer) -> GridRow:
+    given = offer.text is not None
+    words = "everywhere" if offer.place == "global" and offer.kind is Kind.HOST else str(offer.kind)
+    cells = (
+        Cell(offer.place, TextRole.PLAIN if given else TextRole.DIM),
+        Cell(words, TextRole.DIM),
+        Cell(offer.text or "-", TextRole.STRONG if given else TextRole.DIM),
+    )
+    return GridRow(key, cells)

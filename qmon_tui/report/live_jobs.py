@@ -10,8 +10,8 @@ from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.report.bars import priority_parts, stacked_bar
 from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.grid_rows import Column as GridColumn, table_lines
-from qmon_tui.report.job_states import QSTAT_SWITCHES, pending_state_test
 from qmon_tui.report.row_filter import (
+    QSTAT_SWITCHES,
     FilterField,
     FilterFields,
     Groups,
@@ -19,6 +19,7 @@ from qmon_tui.report.row_filter import (
     host_test,
     no_groups,
     parse_filter,
+    pending_state_test,
 )
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit

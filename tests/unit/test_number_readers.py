@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from qmon_tui.checks import check_object
-from qmon_tui.cli.lengths import length_seconds
-from qmon_tui.cli.parser import whole
+from qmon_tui.cli.parser import length_seconds, whole
 from qmon_tui.formats.qconf.sharetree import read_sharetree
 from qmon_tui.lessons import LessonError
 from qmon_tui.lessons.answer_reading import numbers_in

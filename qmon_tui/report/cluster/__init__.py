@@ -10,16 +10,14 @@ if TYPE_CHECKING:
         MapCell as MapCell,
         mark_sign as mark_sign,
     )
-    from qmon_tui.report.cluster.listing_filter import (
-        LISTING_FILTER_FIELDS as LISTING_FILTER_FIELDS,
-        ListingRow as ListingRow,
-    )
     from qmon_tui.report.cluster.listing_tables import (
         HOST_FIELDS as HOST_FIELDS,
         INSTANCE_FIELDS as INSTANCE_FIELDS,
+        LISTING_FILTER_FIELDS as LISTING_FILTER_FIELDS,
         QUEUE_FIELDS as QUEUE_FIELDS,
         AnyLine as AnyLine,
         ListingField as ListingField,
+        ListingRow as ListingRow,
         ListingTable as ListingTable,
         SortOrder as SortOrder,
     )

@@ -19,9 +19,7 @@ from qmon_tui.report.comparison.rows import (
     start_words as start_words,
     task_number as task_number,
     user_rows as user_rows,
+    value_words as value_words,
     wait_words as wait_words,
 )
 from qmon_tui.report.comparison.story import MEANINGS as MEANINGS, setting_words as setting_words, story as story
-from qmon_tui.report.comparison.values import (
-    value_words as value_words,
-)

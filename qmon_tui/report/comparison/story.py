@@ -5,8 +5,7 @@ from itertools import product
 from typing import Final
 
 from qmon_tui.report.comparison.policies import letter
-from qmon_tui.report.comparison.rows import in_run_words, no_effect_words, start_words
-from qmon_tui.report.comparison.values import is_improvement, value_words
+from qmon_tui.report.comparison.rows import in_run_words, is_improvement, no_effect_words, start_words, value_words
 from qmon_tui.report.day import clock_at, lasting
 from qmon_tui.report.words import count
 from qmon_tui.simulation import Compared, Comparison, Interval

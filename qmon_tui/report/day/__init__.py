@@ -8,15 +8,17 @@ from qmon_tui.report.day.alarms import (
     waiting_tasks as waiting_tasks,
 )
 from qmon_tui.report.day.charts import Chart as Chart, chart_lines as chart_lines, heat_lines as heat_lines
-from qmon_tui.report.day.chosen import chosen_line as chosen_line
 from qmon_tui.report.day.clock import (
     FASTEST as FASTEST,
     SPEEDS as SPEEDS,
     Clock as Clock,
+    clock_at as clock_at,
     clock_line as clock_line,
+    lasting as lasting,
+    parse_day_time as parse_day_time,
 )
 from qmon_tui.report.day.day_ahead import BRANCHED as BRANCHED, UNSAVED as UNSAVED, day_ahead_line as day_ahead_line
-from qmon_tui.report.day.feed import FeedRows as FeedRows, feed_words as feed_words
+from qmon_tui.report.day.feed import FeedRows as FeedRows, chosen_line as chosen_line, feed_words as feed_words
 from qmon_tui.report.day.gantt import (
     LEGEND as LEGEND,
     GanttContent as GanttContent,
@@ -31,4 +33,3 @@ from qmon_tui.report.day.shares import (
     share_lines as share_lines,
 )
 from qmon_tui.report.day.svg import landscape as landscape, svg_of as svg_of
-from qmon_tui.report.day.times import clock_at as clock_at, lasting as lasting, parse_day_time as parse_day_time

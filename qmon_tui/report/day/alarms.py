@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.model import Job, Outcome, PendingKind
-from qmon_tui.report.day.times import lasting
+from qmon_tui.report.day.clock import lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.report.table_rows import ListRows
 from qmon_tui.report.words import count

@@ -6,7 +6,7 @@ from enum import StrEnum
 from math import log10
 
 from qmon_tui.report.bars import drawn_part
-from qmon_tui.report.day.times import lasting
+from qmon_tui.report.day.clock import lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left
 from qmon_tui.report.words import compact, count
 from qmon_tui.simulation import Sample

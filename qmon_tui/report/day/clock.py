@@ -1,10 +1,57 @@
-"""The line of the simulated time: time, speed, and number of runs and events."""
+"""The time of a simulated day: how times and lengths are written, and its line with speed, runs and events."""
 
+import re
 from dataclasses import dataclass
+from datetime import datetime
 
-from qmon_tui.report.day.times import lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.words import count, day_clock
+from qmon_tui.values import parse_moment
+
+_UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
+
+
+def lasting(seconds: float) -> str:
+    """A length in its two largest units: `45 s`, `43 m`, `1 h 12 m`, `2 d 3 h`."""
+    left = round(abs(seconds))
+    for number, (unit, length) in enumerate(_UNITS[:-1]):
+        if left >= length:
+            rest = left % length // _UNITS[number + 1][1]
+            return f"{left // length} {unit}" + (f" {rest} {_UNITS[number + 1][0]}" if rest else "")
+    return f"{left} s"
+
+
+def clock_at(epoch: float, now: float) -> str:
+    """The time of day, with the weekday where it is not that of `now`."""
+    moment, other = datetime.fromtimestamp(epoch), datetime.fromtimestamp(now)
+    return moment.strftime("%H:%M:%S" if moment.date() == other.date() else "%a %H:%M:%S")
+
+
+_TIME_OF_DAY = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?")
+
+
+def parse_day_time(text: str, now: int, beginning: int) -> int:
+    """The moment of `10:30`, on the day of `now`, of a full date, or of `+2h` and `-10m` from `now`.
+
+    Raises ValueError with a sentence; nothing lies before the beginning.
+    """
+    word = text.strip()
+    match = _TIME_OF_DAY.fullmatch(word)
+    if match:
+        hour, minute, second = (int(part or 0) for part in match.groups())
+        try:
+            of_day = datetime.fromtimestamp(now).replace(hour=hour, minute=minute, second=second, microsecond=0)
+            moment = int(of_day.timestamp())
+        except ValueError:
+            raise ValueError(f'"{word}" is not a time of day') from None
+    elif word.startswith("-"):
+        moment = 2 * now - parse_moment(f"+{word[1:]}", now)
+    else:
+        moment = parse_moment(word, now)
+    if moment < beginning:
+        raise ValueError(f"the day begins at {day_clock(beginning)}: write a later time")
+    return moment
+
 
 FASTEST = 0
 """The speed without a limit."""

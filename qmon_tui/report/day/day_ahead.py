@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from qmon_tui.report.day.times import clock_at
+from qmon_tui.report.day.clock import clock_at
 from qmon_tui.report.spans import Line, Span, TextRole, fit, width
 from qmon_tui.report.words import count
 from qmon_tui.simulation import DayAheadSummary

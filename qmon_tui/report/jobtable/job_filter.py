@@ -8,16 +8,18 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import PendingKind
-from qmon_tui.report.job_states import QSTAT_SWITCHES, STATES, job_state_test
 from qmon_tui.report.jobtable.job_columns import BY_KEY, COLUMNS, JobColumn, value_of, words_of
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.row_filter import (
+    QSTAT_SWITCHES,
+    STATES,
     FilterField,
     FilterFields,
     Groups,
     RowFilter,
     address_test,
     host_test,
+    job_state_test,
     no_groups,
     parse_filter as parse_row_filter,
 )

@@ -13,7 +13,7 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.cli.pictures import CHARTS
 from qmon_tui.report.comparison import story
-from qmon_tui.report.comparison.values import difference_words
+from qmon_tui.report.comparison.rows import difference_words
 from qmon_tui.simulation import Compared, Comparison, Day, PolicyDelta
 from qmon_tui.simulation.confidence import interval
 

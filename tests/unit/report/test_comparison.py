@@ -12,7 +12,7 @@ from qmon_tui.report.comparison import (
     head_lines,
     story,
 )
-from qmon_tui.report.comparison.values import difference_span, value_words
+from qmon_tui.report.comparison.rows import difference_span, value_words
 from qmon_tui.simulation import Compared, Comparison, Day, Interval, PolicyDelta
 
 

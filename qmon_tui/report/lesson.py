@@ -1,7 +1,8 @@
-"""A step of a lesson on the screen: its task, the question, the goal, and the explanation once it is done."""
+"""Lessons on the screen: their list, and the step that is being done."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from qmon_tui.explain import ReasonGroup
 from qmon_tui.lessons import (
@@ -18,9 +19,9 @@ from qmon_tui.lessons import (
     Unfolded,
     tries_of,
 )
-from qmon_tui.report.derivation import derived_lines
-from qmon_tui.report.grid_rows import Column, table_lines
+from qmon_tui.report.grid_rows import Cell, Column, GridRow, GridRows, table_lines
 from qmon_tui.report.markdown import markdown_lines
+from qmon_tui.report.priority import derived_lines
 from qmon_tui.report.reason_text import by_heading, heading, short_names, spelt_out
 from qmon_tui.report.spans import Line, Span, TextRole, justify, wrap
 from qmon_tui.workspace import ExplainedCluster
@@ -238,3 +239,41 @@ def _table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]], cells: in
 
 _TEXT_COLUMNS = 3
 """Job, user and state; what follows are numbers."""
+
+
+_COLUMNS: Final = (
+    Column("subject", "subject", minimum=7), Column("steps", "steps", "right"), Column("minutes", "min", "right"),
+    Column("points", "points", "right"), Column("title", "lesson", minimum=12), Column("name", "name", minimum=6),
+)  # fmt: skip
+
+
+class LessonRows(GridRows):
+    """One row for each lesson, in their order."""
+
+    def __init__(self, entries: Sequence[Entry] = ()) -> None:
+        self._entries = {str(entry.path): entry for entry in entries}
+        super().__init__(_COLUMNS, [_row(entry) for entry in entries])
+
+    def entry(self, key: Hashable) -> Entry | None:
+        """The lesson whose file has this path."""
+        return self._entries.get(str(key))
+
+    def about_lines(self, key: Hashable, cells: int) -> tuple[Line, ...]:
+        """Say what a lesson is about and what to do before it; for an unknown one, what lessons are."""
+        entry = self.entry(key)
+        if entry is None:
+            return wrap("A lesson is a small cluster with questions and things to do.", cells, TextRole.DIM)
+        words = "Enter begins or continues it."
+        if entry.after:
+            titles = {known.name: known.title for known in self._entries.values()}
+            words = f"Do before: {', '.join(titles.get(name, name) for name in entry.after)}. {words}"
+        return (*markdown_lines(entry.about, cells), (), *wrap(words, cells, TextRole.DIM))
+
+
+def _row(entry: Entry) -> GridRow:
+    points = f"{entry.points:g}" if entry.earned is None else f"{entry.earned:g}/{entry.points:g}"
+    return GridRow(str(entry.path), (
+        Cell(entry.subject, TextRole.DIM), Cell(str(entry.steps)), Cell(f"{entry.minutes or ''}"), Cell(points),
+        Cell(entry.title, TextRole.STRONG),
+        Cell(entry.name, TextRole.DIM),
+    ))  # fmt: skip

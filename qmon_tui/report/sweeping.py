@@ -1,7 +1,8 @@
-"""The points of a sweep as rows, the best of the chosen measure first, and the lines above them."""
+"""A sweep over policies on the screen: a row for each point that is tried, and a heat map of two fields."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
 from typing import Final
 
 from qmon_tui.report.comparison import value_words
@@ -9,7 +10,7 @@ from qmon_tui.report.day import lasting
 from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.report.table_rows import ListRows
-from qmon_tui.simulation import Axis, Measured, Setting, is_better, measure_title, pareto
+from qmon_tui.simulation import Axis, Measured, Setting, is_better, least_difference_of, measure_title, pareto
 
 Tried = Sequence[tuple[Setting, Measured | str]]
 """The points that have been tried; a sentence instead of measures where one cannot be."""
@@ -139,3 +140,88 @@ def setting_words(setting: Setting) -> str:
 
 def _short(title: str) -> str:
     return title.replace("bounded slowdown", "slowdown").replace("mean", "").strip()
+
+
+_CHANCE: Final = 0.25
+"""Most of the shades that a difference may cover that is as large as chance makes it."""
+_HARDLY_SEEN: Final = 0.05
+"""A spread of less than this part of the number has not all shades where chance is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """The shades of a measure over the points of a sweep."""
+
+    low: float
+    high: float
+    span: float
+    """Difference between the lightest and the darkest shade; infinite if all points have the same."""
+    note: str
+    """A sentence that says which differences are chance."""
+
+    def part(self, number: float) -> float:
+        """Return the shade of a number, from 0 for the lightest to 1."""
+        return (number - self.low) / self.span if self.span else 0.0
+
+
+def shades_of(tried: Tried, measure: str) -> Shades | None:
+    """Return the shades of a measure; None if no point has it."""
+    points = [numbers for _, numbers in tried if not isinstance(numbers, str) and measure in numbers]
+    if not points:
+        return None
+    low, high = min(point[measure] for point in points), max(point[measure] for point in points)
+    least = least_difference_of(points, measure)
+    if least is None:
+        note = "How much of a difference is chance, more days tell." if high > low else ""
+        return Shades(low, high, max(high - low, abs(high) * _HARDLY_SEEN), note)
+    words = value_words(measure, least)
+    if high - low <= least:
+        chance = f": all lie within what is chance ({words})" if high > low else ""
+        return Shades(low, high, inf, f"No difference{chance}.")
+    note = f"Differences below {words} are chance." if least else ""
+    return Shades(low, high, max(high - low, least / _CHANCE), note)
+
+
+_SHADES: Final = " ░▒▓█"
+_HEAT_CELLS: Final = 13
+_NAME: Final = 16
+
+
+def heat_map_lines(axes: Sequence[Axis], tried: Tried, measure: str, cells: int) -> tuple[Line, ...]:
+    """Rows are values of the first field, columns of the second one; other fields have their first value."""
+    if not axes:
+        return ()
+    return tuple(fit(line, cells) for line in _lines(axes, tried, measure))
+
+
+def _lines(axes: Sequence[Axis], tried: Tried, measure: str) -> Iterator[Line]:
+    across = axes[1] if len(axes) > 1 else None
+    known = {
+        setting: numbers[measure] for setting, numbers in tried if not isinstance(numbers, str) and measure in numbers
+    }
+    shades = shades_of(tried, measure)
+    if shades is None:
+        return
+    yield (Span(f" {measure_title(measure)}", TextRole.STRONG), Span(f" by {axes[0].place}", TextRole.DIM),
+           Span(f" and {across.place}" if across else "", TextRole.DIM))  # fmt: skip
+    if across:
+        heads = (Span(right(value, _HEAT_CELLS), TextRole.DIM) for value in across.values)
+        yield (Span(" " * (_NAME + 1)), *heads)
+    rest = tuple((axis.place, axis.values[0]) for axis in axes[2:] if axis.values)
+    best = shades.low if is_better(measure, -1.0) is not False else shades.high
+    for value in axes[0].values:
+        row: list[Span] = [Span(f" {left(value, _NAME)}")]
+        for other in across.values if across else ("",):
+            setting: Setting = ((axes[0].place, value), *(((across.place, other),) if across else ()), *rest)
+            row += _cell(known.get(setting), measure, shades, best)
+        yield tuple(row)
+    if shades.note:
+        yield (Span(f" {shades.note}", TextRole.DIM),)
+
+
+def _cell(number: float | None, measure: str, shades: Shades, best: float) -> Sequence[Span]:
+    if number is None:
+        return (Span(right("-", _HEAT_CELLS), TextRole.FAINT),)
+    shade = _SHADES[min(len(_SHADES) - 1, int(shades.part(number) * len(_SHADES)))]
+    role = TextRole.MOVED_UP if number == best and isfinite(shades.span) else TextRole.PLAIN
+    return (Span(right(value_words(measure, number), _HEAT_CELLS - 3), role), Span(f" {shade * 2}", TextRole.ACCENT))
