@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from tests.differential.clock import universal_time
-from tests.differential.qmaster import Qmaster, QmasterError
+from tests.differential.qmaster import Qmaster
 from tests.differential.running import Verdict, judge, real_runs
 from tests.differential.runs import Run
 from tests.differential.scenarios import Scenario, write_scenario
@@ -67,14 +67,6 @@ class QmasterPool:
                 self._done.put(_played(qmaster, given, self.leave_in, self._judged))
 
 
-def _runs(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
-    """The real runs; what goes wrong on a busy machine, such as a run too many, is tried once more."""
-    try:
-        return real_runs(qmaster, scenario)
-    except QmasterError:
-        return real_runs(qmaster, scenario)
-
-
 Judge = Callable[[list[Run], Scenario, Path], Verdict]
 """Compares the real runs of a scenario with ours, and leaves in a folder what differs."""
 
@@ -86,7 +78,7 @@ def _judged(runs: list[Run], scenario: Scenario, leave_in: Path) -> Verdict:
 def _played(qmaster: Qmaster, scenario: Scenario, leave_in: Path, judged: Judge) -> PlayedScenario:
     folder = leave_in / scenario.name
     try:
-        verdict = judged(_runs(qmaster, scenario), scenario, folder)
+        verdict = judged(real_runs(qmaster, scenario), scenario, folder)
     except Exception as error:  # the next scenario starts afresh whatever happened in this one
         write_scenario(folder, scenario)
         folder.joinpath("failure.txt").write_text(traceback.format_exc())
