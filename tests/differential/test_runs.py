@@ -21,7 +21,7 @@ def test_what_was_recorded(name: str, tmp_path: Path) -> None:
     assert_agreement(name, judge(kept_runs(scenario), scenario.files, tmp_path))
 
 
-EVERY = 6
+EVERY = 12
 """What is recorded holds everywhere; that it still holds, every run tries of some, and the long comparison of all."""
 UNSTEADY = {"order_ranked"}
 """Of these a real scheduler decides now so and now otherwise; what is recorded is what it does most of the time."""

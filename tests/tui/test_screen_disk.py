@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
@@ -172,12 +173,16 @@ async def test_what_reading_again_has_found_does_not_come_over_another_dialog(
         may_end.wait(20)
         return read(source, previous)
 
-    monkeypatch.setattr(FolderSource, "read", slowly)
     async with opened(teaching) as it:
+        monkeypatch.setattr(FolderSource, "read", slowly)
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
         it.write("policy.yaml", "weight_ticket: 0.010000", "weight_ticket: 1.000000")
-        await it.press("r", "r", "n")
-        assert isinstance(it.app.screen, NameDialog)
+        # A pilot that presses keys waits for what they have started.
+        for key in "rrn":
+            it.app.post_message(events.Key(key, key))
+        async with asyncio.timeout(60):
+            while not isinstance(it.app.screen, NameDialog):
+                await asyncio.sleep(0.01)
         may_end.set()
         async with asyncio.timeout(60):
             while it.workspace.disk is None:

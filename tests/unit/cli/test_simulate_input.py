@@ -72,15 +72,23 @@ def accounting(job: int, submitted: str = "1767258000", start: int = 1767258060,
         ("acct", f"{accounting(1)}\n{accounting(1, '1767250000')}", "acct:2: there is another job 1 before it"),
     ],
 )
-@pytest.mark.parametrize("command", ["simulate", "compare"])
 def test_work_that_cannot_be_taken_as_written_is_told_and_the_rest_runs(
-    command: str, name: str, text: str, said: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, text: str, said: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = work_file(tmp_path, text + "\n", name)
-    paths = [folder] if command == "simulate" else [folder, folder]
-    assert main([command, *paths, "--workload", file, "--for", "10m"]) == 2
+    assert main(["simulate", folder, "--workload", file, "--for", "10m"]) == 2
     shown = capsys.readouterr()
     assert said in shown.err
+    assert "wait" in shown.out
+
+
+def test_compare_says_of_a_workload_what_simulate_says(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = work_file(tmp_path, "jobs:\n- {owner: anna, qsub: -t 1-2 sleep 1, runtimes: {3: 5}}\n", "work.yaml")
+    assert main(["compare", folder, folder, "--workload", file, "--for", "10m"]) == 2
+    shown = capsys.readouterr()
+    assert "work.yaml:2: job 1 has no" in shown.err
     assert "wait" in shown.out
 
 
