@@ -22,12 +22,12 @@ from qmon_tui.sources import SourceError, planned_files, reading_of
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.cell_folder import DRAINS, cell_folder, drains_file, drains_text
 from qmon_tui.sources.qmaster_source import QmasterSource
-from qmon_tui.workspace import Document, Edit, drains as drain_edits, exceptions, parts_of, state_edits
+from qmon_tui.workspace import Document, Edit, drains as drain_edits, parts_of, state_edits
 
 _RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
 
 
-Reasons = drain_edits.SetDrains | exceptions.SetException
+Reasons = drain_edits.SetDrains | drain_edits.SetException
 """Edits of what is kept beside the cell."""
 
 

@@ -21,8 +21,7 @@ from qmon_tui.checks.name_lists import (
     name_in_list as name_in_list,
 )
 from qmon_tui.checks.quotas import is_about as is_about
-from qmon_tui.checks.refused_for_reservations import REFUSED_FOR_RESERVATIONS as REFUSED_FOR_RESERVATIONS
-from qmon_tui.checks.rules import RULES as RULES
+from qmon_tui.checks.rules import REFUSED_FOR_RESERVATIONS as REFUSED_FOR_RESERVATIONS, RULES as RULES
 from qmon_tui.checks.single_file_checks import single_file_findings as single_file_findings
 from qmon_tui.checks.state import meant_hosts as meant_hosts
 from qmon_tui.checks.stored_objects import (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from qmon_tui.checks.complex_list import entry_findings, list_findings
 from qmon_tui.checks.configuration import configuration_findings
 from qmon_tui.checks.dialects import dialect_findings
-from qmon_tui.checks.exceptions import ended_exceptions
+from qmon_tui.checks.drains import ended_exceptions
 from qmon_tui.checks.hosts import host_findings, hostgroup_findings
 from qmon_tui.checks.level_values import level_findings
 from qmon_tui.checks.name_lists import LISTS, list_findings as administrator_findings

@@ -1,9 +1,23 @@
-"""Check the drains: their hosts and queue instances exist, are disabled, and are not overdue."""
+"""Check drains, whose places exist and are disabled, and warn about what should have ended: drains and exceptions.
+
+Sources: qmod(1) -d, queue.md#state-and-load, and quota-set.md#exceptions-with-an-end.
+"""
 
 from collections.abc import Iterator
+from typing import Final
 
 from qmon_tui.checks.rules import Rule, RuleBook
-from qmon_tui.model import DRAIN_AT, Cluster, Finding, Kind, State, config_object, known_hosts, queue_instances
+from qmon_tui.model import (
+    DRAIN_AT,
+    Cluster,
+    Finding,
+    Kind,
+    State,
+    config_object,
+    exceptions_in,
+    known_hosts,
+    queue_instances,
+)
 from qmon_tui.values import canonical, format_time, meant_host
 
 _BOOK = RuleBook(Kind.HOST, "qmod(1) -d, queue.md#state-and-load")
@@ -40,3 +54,28 @@ def drain_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
 def _finding(rule: Rule, state: State, name: str, message: str, hint: str) -> Finding:
     host = name.rpartition("@")[2]
     return rule.finding(config_object(Kind.HOST, host, {}, state.places.get(f"{DRAIN_AT}{name}")), None, message, hint)
+
+
+_SOURCE: Final = "quota-set.md#exceptions-with-an-end"
+_SUMMARY: Final = "An exception is deleted when its end date is over."
+_ENDED: Final = {
+    kind: RuleBook(kind, _SOURCE).warning("ended", _SUMMARY)
+    for kind in (Kind.QUOTA, Kind.USERSET, Kind.PROJECT, Kind.USER)
+}
+
+
+def ended_exceptions(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Yield a warning for each exception that has ended at the time of the state."""
+    for entry in exceptions_in(cluster, state.exceptions):
+        if entry.end > state.now:
+            continue
+        if entry.place is not None:
+            reason = f" ({entry.given.key})" if entry.given is not None else ""
+            message = f"the exception for {entry.place.words} has ended{reason}"
+            hint = f"Remove {'the member' if entry.place.member else 'the tickets'}, or give another date."
+            yield _ENDED[entry.obj.kind].finding(entry.obj, entry.place.field, message, hint)
+        else:
+            noun = f'rule "{entry.rule}"' if entry.rule else f'{entry.obj.kind.value} "{entry.obj.name}"'
+            field = "limit" if entry.rule else None
+            hint = "Delete it, or give it another date."
+            yield _ENDED[entry.obj.kind].finding(entry.obj, field, f"the exception {noun} has ended", hint)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from qmon_tui.model import ConfigObject, Finding, Kind, Severity
 
@@ -73,3 +73,18 @@ _DECLARED: dict[str, Rule] = {}
 
 RULES: Mapping[str, Rule] = MappingProxyType(_DECLARED)
 """All rules by id, complete once `qmon_tui.checks` is imported."""
+
+
+_SUMMARY: Final = "An edit leaves to advance reservations what they were granted."
+_PAGES: Final = {
+    Kind.QUEUE: "queue.md",
+    Kind.HOST: "exec-host.md",
+    Kind.PE: "pe.md",
+    Kind.CALENDAR: "calendar.md",
+    Kind.USERSET: "userset.md",
+}
+REFUSED_FOR_RESERVATIONS: Final = {
+    kind: RuleBook(kind, f"qrsub(1), {page}#advance-reservations").warning("promised", _SUMMARY)
+    for kind, page in _PAGES.items()
+}
+"""Kind -> rule. Only warnings: files may contain such an edit, but a qmaster with the reservations refuses it."""

@@ -37,7 +37,7 @@ def run_screen(arguments: Sequence[str]) -> int:
 
     if options.fresh:
         from qmon_tui.sources import SourceError  # late: as above
-        from qmon_tui.sources.teaching_cluster import start_over
+        from qmon_tui.sources.shipped import start_over
 
         if options.path is not None:
             _say(f"qmon-tui: --fresh is for the private teaching cluster: leave {options.path} out.")

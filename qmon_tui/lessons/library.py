@@ -14,7 +14,7 @@ from qmon_tui.lessons.reader import Read, ReadFolder, read_lesson
 from qmon_tui.model import Severity, memoized
 from qmon_tui.sources import SourceError, read_folder
 from qmon_tui.sources.folder_files import read_text
-from qmon_tui.sources.teaching_cluster import shipped_folder
+from qmon_tui.sources.shipped import shipped_folder
 from qmon_tui.values import meant
 
 ENDINGS: Final = (".yaml", ".yml")

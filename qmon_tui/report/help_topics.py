@@ -9,7 +9,7 @@ from typing import Final
 from qmon_tui.model import Field, Kind, KindSpec
 from qmon_tui.model.catalogue import specs
 from qmon_tui.report.fuzzy_search import other_words
-from qmon_tui.sources.reference_pages import reference_pages
+from qmon_tui.sources.shipped import reference_pages
 from qmon_tui.values import nearest_word
 
 _PAGES: Final[Mapping[Kind, str]] = {

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from qmon_tui.sources.attributes import copy_attributes
+from qmon_tui.sources.folder_files import TEMPORARY_PREFIX
 from qmon_tui.sources.regular_file import refuse_others
-from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
 
 _LONGEST_WRITE_SECONDS: Final = 3600
 

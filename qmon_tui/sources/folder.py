@@ -2,15 +2,18 @@
 
 import contextlib
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.formats import Layout, detect, is_passed_over, is_yaml
+from qmon_tui.formats.state import DEFAULT_START
 from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.sources.folder_files import decoded, read_files
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.source import Part, Reading, SavePlan, Source, SourceError, planned_files, reading_of
+from qmon_tui.values import parse_time
 
 if TYPE_CHECKING:
     import asyncio
@@ -64,7 +67,7 @@ class FolderSource:
             if mended is not None:
                 undone, listing = mended, read_files(self.location)
         if listing.half_saved:
-            from qmon_tui.sources.half_saved import as_before  # late: hardly any save was killed
+            from qmon_tui.sources.save_log import as_before  # late: hardly any save was killed
 
             listing = as_before(self.location, listing)
         layout = detect(listing.names)
@@ -140,17 +143,13 @@ class FolderSource:
         reading = reading_of(self, layout, name, texts, findings, previous)
         if self.start is None:
             return reading
-        from qmon_tui.sources.dated_dump import dated, tells_no_time  # late: most folders tell a time
-
-        return replace(reading, state=dated(reading.state, self.start)) if tells_no_time(reading.state) else reading
+        return replace(reading, state=_dated(reading.state, self.start)) if _tells_no_time(reading.state) else reading
 
     def dated(self, reading: Reading) -> Reading:
         """Return a reading without any time as of its newest file, or of today; others as they are."""
-        from qmon_tui.sources.dated_dump import newest, tells_no_time  # late: the first frame is drawn before
-
-        if not tells_no_time(reading.state):
+        if not _tells_no_time(reading.state):
             return reading
-        return replace(self, start=newest(self.location, reading.files)).read(reading)
+        return replace(self, start=_newest(self.location, reading.files)).read(reading)
 
 
 def source_of(path: str, *, in_steps: bool = False) -> Source:
@@ -192,3 +191,30 @@ def _printed_texts(folder: str, names: Sequence[str]) -> dict[str, str]:
             if text is not None and len(text) <= LARGEST_OBJECT and read_folder_file(text, name) is not None:
                 texts[name] = text
     return texts
+
+
+def _tells_no_time(state: State) -> bool:
+    """True if no file of a folder has told a time: submissions then count from a fixed one."""
+    return min((job.submitted for job in state.jobs), default=state.now) == parse_time(DEFAULT_START)
+
+
+def _newest(folder: str, names: Iterable[str]) -> int:
+    """Return when the newest of the files was written, seconds since the epoch; now if there is none."""
+    times: list[float] = []
+    for name in names:
+        try:
+            times.append(os.stat(os.path.join(folder, name)).st_mtime)
+        except OSError:
+            continue
+    return int(max(times, default=time.time()))
+
+
+def _dated(state: State, start: int) -> State:
+    """Return a state without times as of `start`, with all submissions as far before it as they were."""
+    shift = start - state.now
+    return replace(
+        state,
+        now=start,
+        beginning=None if state.beginning is None else state.beginning + shift,
+        jobs=tuple(replace(job, submitted=job.submitted + shift) for job in state.jobs),
+    )

@@ -1,17 +1,27 @@
-"""The files of a cluster folder: their names and texts, and findings about those that cannot be read."""
+"""The files of a cluster folder: names, texts, findings about what cannot be read, and a lock on the folder itself."""
 
 import contextlib
+import errno
+import fcntl
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from qmon_tui.formats import is_passed_over, is_yaml, kind_of_file, problem
 from qmon_tui.model import Finding
-from qmon_tui.sources.folder_lock import folder_lock
 from qmon_tui.sources.regular_file import read_regular, what_it_is
 from qmon_tui.sources.source import SourceError
-from qmon_tui.sources.temporary_names import DONE, LOG, UNFINISHED
 
+TEMPORARY_PREFIX: Final = ".qmon-tui-"
+"""Begins names of temporary files of the program, which the watcher ignores."""
+LOG: Final = f"{TEMPORARY_PREFIX}saving"
+"""Log of a save that is under way or was killed."""
+DONE: Final = f"{TEMPORARY_PREFIX}saved"
+"""Log of a complete save whose old files are not removed yet."""
+UNFINISHED: Final = f"{TEMPORARY_PREFIX}saving.new"
+"""The log itself, half written: nothing has changed by then."""
 LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes; a larger file is no configuration of a cluster."""
 LONGEST_LINE: Final = 4 * 1024 * 1024
@@ -20,6 +30,9 @@ CATEGORIES: Final = "categories"
 """File of what `qconf -scatl` prints, which is a list and no object."""
 _LARGEST_OTHER: Final = 1024 * 1024
 _MOST_OTHERS: Final = 10_000
+_PAUSE: Final = 0.002
+"""Seconds between two looks: who holds the lock has it for milliseconds."""
+_TAKEN: Final = (errno.EWOULDBLOCK, errno.EACCES)
 
 
 class Listing(NamedTuple):
@@ -171,3 +184,30 @@ def decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
 def _too_long(data: bytes) -> int | None:
     """The number of the first line that is too long."""
     return next((number for number, line in enumerate(data.split(b"\n"), 1) if len(line) > LONGEST_LINE), None)
+
+
+@contextmanager
+def folder_lock(folder: str | os.PathLike[str], *, shared: bool, patience: float) -> Iterator[bool]:
+    """Hold the lock while the block runs; False if others had it for `patience` seconds. Raises OSError.
+
+    A lock leaves nothing behind (flock(2)). On systems without such locks the block runs as if it had one.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield _locked(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, time.monotonic() + patience)
+    finally:
+        os.close(descriptor)  # gives the lock up, too
+
+
+def _locked(descriptor: int, kind: int, until: float) -> bool:
+    while True:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                return True
+        else:
+            return True
+        if time.monotonic() > until:
+            return False
+        time.sleep(_PAUSE)

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from qmon_tui.sources.atomic_write import replace_file, sync_folder, write_all
 from qmon_tui.sources.attributes import copy_attributes
 from qmon_tui.sources.exchange import BACKUP, exchange
+from qmon_tui.sources.folder_files import DONE, LOG, TEMPORARY_PREFIX, UNFINISHED, Listing, unread_file
 from qmon_tui.sources.regular_file import open_regular, read_open, read_regular
-from qmon_tui.sources.temporary_names import DONE, LOG, TEMPORARY_PREFIX, UNFINISHED
 
 _FORMAT: Final = 1
 _TRIES: Final = 1000
@@ -227,3 +227,34 @@ def _text_or_none(value: object) -> str | None:
     if value is not None and not isinstance(value, str):
         raise LogError(os.strerror(errno.EINVAL))
     return value
+
+
+def as_before(folder: str, listing: Listing) -> Listing:
+    """The texts as they were before the save, with a finding that says so."""
+    texts, names = dict(listing.texts), set(listing.names)
+    try:
+        files = read_log(folder) or ()
+    except LogError as error:
+        message = (
+            "a save of this folder was interrupted: some files may be new and others old. It cannot be undone, as"
+            f" {error}"
+        )
+        return listing._replace(findings=(*listing.findings, unread_file(LOG, message)))
+    for file in files:
+        if texts.get(file.file) != file.after:
+            continue  # not yet saved, or changed since
+        if file.before is None:
+            texts.pop(file.file, None)
+            names.discard(file.file)
+        else:
+            texts[file.file] = file.before
+            names.add(file.file)
+    message = (
+        f"a save of {_named(files)} was interrupted: what is shown is the folder as it was before. To restore the"
+        " files, open the folder with write permission"
+    )
+    return listing._replace(names=sorted(names), texts=texts, findings=(*listing.findings, unread_file(LOG, message)))
+
+
+def _named(files: tuple[LoggedFile, ...]) -> str:
+    return ", ".join(file.file for file in files)

@@ -7,10 +7,9 @@ from typing import Final
 
 from qmon_tui.sources.atomic_write import remove_unfinished, sync_folder, write_beside
 from qmon_tui.sources.exchange import exchange, place_new
-from qmon_tui.sources.folder_lock import folder_lock
+from qmon_tui.sources.folder_files import TEMPORARY_PREFIX, folder_lock
 from qmon_tui.sources.save_log import LogError, LoggedFile, finish, remove_staged, text_at, tidy, undo, write_log
 from qmon_tui.sources.source import ConflictError, FileChange, SourceError, refuse_unencodable
-from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
 
 PATIENCE_SECONDS: Final = 10.0
 """How long another program may take to save the same folder."""

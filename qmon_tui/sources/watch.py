@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from watchfiles import awatch
 
-from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
+from qmon_tui.sources.folder_files import TEMPORARY_PREFIX
 
 QUIET_MILLISECONDS: Final = 60
 """Time without a change after which a burst is over."""

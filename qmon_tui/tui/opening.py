@@ -32,7 +32,7 @@ def _read(path: str) -> Reading:
 
 
 def _teaching() -> Path:
-    from qmon_tui.sources.teaching_cluster import private_copy  # late: a folder that is given needs no copy
+    from qmon_tui.sources.shipped import private_copy  # late: a folder that is given needs no copy
 
     return private_copy()
 

@@ -6,12 +6,10 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.workspace import (
-        background_edit as background_edit,
         clipboard as clipboard,
         commands as commands,
         drains as drains,
         edits as edits,
-        exceptions as exceptions,
         state_edits as state_edits,
     )
     from qmon_tui.workspace.attribute_offers import (
@@ -34,7 +32,9 @@ if TYPE_CHECKING:
     )
     from qmon_tui.workspace.commands import (
         HOLD_WORDS as HOLD_WORDS,
+        Remark as Remark,
         edit_of_change as edit_of_change,
+        unsaved_commands as unsaved_commands,
     )
     from qmon_tui.workspace.cross_references import (
         LinkTarget as LinkTarget,
@@ -75,10 +75,16 @@ if TYPE_CHECKING:
         original_in as original_in,
         parts_of as parts_of,
     )
-    from qmon_tui.workspace.edits_as_commands import Remark as Remark, unsaved_commands as unsaved_commands
-    from qmon_tui.workspace.evaluation import Result as Result, Snapshot as Snapshot, evaluate as evaluate
+    from qmon_tui.workspace.evaluation import (
+        JobKey as JobKey,
+        Result as Result,
+        ScheduleChange as ScheduleChange,
+        Snapshot as Snapshot,
+        Trust as Trust,
+        changes_of_schedule as changes_of_schedule,
+        evaluate as evaluate,
+    )
     from qmon_tui.workspace.events import ChangeOrigin as ChangeOrigin, DiskChange as DiskChange, Event as Event
-    from qmon_tui.workspace.figures import Figures as Figures
     from qmon_tui.workspace.findings import (
         findings_of as findings_of,
         name_finding as name_finding,
@@ -141,21 +147,17 @@ if TYPE_CHECKING:
         rename_everywhere as rename_everywhere,
         renamed_in_state as renamed_in_state,
     )
-    from qmon_tui.workspace.schedule_changes import (
-        JobKey as JobKey,
-        ScheduleChange as ScheduleChange,
-        changes_of_schedule as changes_of_schedule,
-    )
+    from qmon_tui.workspace.shown_document import Figures as Figures
     from qmon_tui.workspace.simulated_work import (
         WorkSource as WorkSource,
         day_simulator as day_simulator,
         read_work as read_work,
         read_work_source as read_work_source,
     )
-    from qmon_tui.workspace.state_edits import CommandEdit as CommandEdit, SetEntry as SetEntry
-    from qmon_tui.workspace.trust import Trust as Trust
-    from qmon_tui.workspace.usage_edits import (
+    from qmon_tui.workspace.state_edits import (
         ClearUsage as ClearUsage,
+        CommandEdit as CommandEdit,
+        SetEntry as SetEntry,
         SetUsage as SetUsage,
         UsageOwner as UsageOwner,
         parse_usage as parse_usage,

@@ -1,11 +1,14 @@
-"""Commands to the qmaster as edits: of an offered change, of a line, of several new jobs in one step of undo."""
+"""Commands to the qmaster as edits, edits as commands, and an edit that takes longer than a key may wait."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from qmon_tui.explain import CLEAN_UP, Change
 from qmon_tui.model import Cluster, Job
 from qmon_tui.qmaster import (
     CleanUp,
+    Command,
     Qalter,
     Qdel,
     Qhold,
@@ -15,11 +18,15 @@ from qmon_tui.qmaster import (
     Qrdel,
     Qrls,
     Qsub,
+    leading_commands,
     read_command,
     read_target,
 )
-from qmon_tui.workspace.edits import Batch, Edit
+from qmon_tui.workspace.difference import unsaved_changes
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import Batch, Edit, parts_of
 from qmon_tui.workspace.state_edits import CommandEdit
+from qmon_tui.workspace.undo_history import Step
 
 HOLD_WORDS = {"u": "user", "o": "operator", "s": "system"}
 
@@ -48,3 +55,56 @@ def edit_of_command(cluster: Cluster, line: str) -> CommandEdit | None:
         return CommandEdit(Qdel(command.targets, force=True))
     is_of_state = isinstance(command, Qalter | Qhold | Qrls | QmodJobs | QmodQueues | QmodReschedule | Qrdel)
     return CommandEdit(command) if command is not None and is_of_state else None
+
+
+class Remark(NamedTuple):
+    """A sentence about edits that no command makes."""
+
+    text: str
+
+
+def unsaved_commands(saved: Document, now: Document, steps: Sequence[Step]) -> tuple[Command | Remark, ...]:
+    """Return the commands that repeat the steps since the last save on a running cluster; `steps` are all steps."""
+    of_state = tuple(_of_state(saved, now, steps)) if saved.state != now.state else ()
+    return (*leading_commands(saved.cluster, now.cluster), *of_state)
+
+
+def _of_state(saved: Document, now: Document, steps: Sequence[Step]) -> Iterator[Command | Remark]:
+    """Yield the commands in the order in which they were given, from the last moment on at which all was saved."""
+    backwards = range(len(steps) - 1, -1, -1)
+    first = next((number for number in backwards if steps[number].before.state == saved.state), None)
+    if first is None:
+        yield Remark("what was done to jobs and queues before the files were read again is not known any more")
+        first = 0
+    for step in steps[first:]:
+        if step.before.state == step.after.state:
+            continue
+        for edit in parts_of(step.edit) if step.edit is not None else (None,):
+            command = edit.command if isinstance(edit, CommandEdit) else None
+            if command is not None and command.line:
+                yield command
+            else:
+                yield Remark(f"no command does this: {edit.label if edit is not None else step.label}")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedEdit(Edit):
+    """An edit with its result for one document, made in advance; any other document is edited as usual."""
+
+    edit: Edit
+    before: Document
+    after: Document
+
+    @property
+    def label(self) -> str:
+        return self.edit.label
+
+    def made(self, document: Document) -> Document:
+        return self.after if document is self.before else self.edit.made(document)
+
+
+def prepared_edit(edit: Edit, read: Document, document: Document) -> PreparedEdit:
+    """Make an edit of a document, and work out what is unsaved then. Raises EditError where it cannot be made."""
+    after = edit.made(document)
+    unsaved_changes(read, after)
+    return PreparedEdit(edit, document, after)

@@ -1,4 +1,4 @@
-"""Edits that disable queue instances for a reason, and enable them when no reason remains."""
+"""Edits that disable queue instances for a reason, and that give members of usersets and tickets an end date."""
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from getpass import getuser
 from types import MappingProxyType
 
-from qmon_tui.model import Cluster, Drain, State, drains_at, queue_instances
+from qmon_tui.model import Cluster, DatedPlace, Drain, State, drains_at, end_of_day, last_day, queue_instances, vanished
 from qmon_tui.qmaster import InstanceCommand, QmodQueues
 from qmon_tui.values import parse_moment
 from qmon_tui.workspace.document import Document
@@ -123,3 +123,43 @@ def enable(
 def _called(names: Sequence[str]) -> str:
     noun = "queue instances" if any("@" in name for name in names) else "hosts"
     return names[0] if len(names) == 1 else f"{len(names)} {noun}"
+
+
+@dataclass(frozen=True, slots=True)
+class SetException(Edit):
+    """Give a place an end with a reason, or take both from it."""
+
+    label: str = field()  # declared as a field, else the property of Edit would be its default
+    place: str
+    given: Drain | None
+    forgotten: tuple[str, ...] = ()
+    """Places that exist no more and whose end is over: they are left out."""
+
+    def made(self, document: Document) -> Document:
+        known = dict(document.state.exceptions)
+        for name in (self.place, *self.forgotten):
+            known.pop(name, None)
+        if self.given is not None:
+            known[self.place] = (self.given,)
+        return document.with_state(replace(document.state, exceptions=MappingProxyType(known)))
+
+
+def read_end(text: str, now: int) -> Drain | None:
+    """Return the exception that `2026-12-01 cover for anna` means; None for `-`, which is none.
+
+    Raises ValueError with a sentence.
+    """
+    day, _, reason = text.strip().partition(" ")
+    if day == "-" and not reason.strip():
+        return None
+    until = end_of_day(day, now)
+    if not reason.strip():
+        raise ValueError("A reason is needed behind the day.")
+    return Drain(reason.strip(), administrator(), now, until)
+
+
+def set_exception(document: Document, base: Document, place: DatedPlace, given: Drain | None) -> Edit:
+    """Return the edit for a place. `base`: the document before all edits, whose members are not forgotten."""
+    forgotten = vanished((document.cluster, base.cluster), document.state.exceptions, document.state.now)
+    words = f"{place.words} until {last_day(given)}: {given.reason}" if given else f"no end for {place.words}"
+    return SetException(words, place.text, given, tuple(name for name in forgotten if name != place.text))

@@ -1,22 +1,24 @@
-"""The live re-run: findings and scheduling outcome of one revision, computed off the screen's thread."""
+"""The live re-run: findings and outcome of one revision, what an edit has moved in it, and how right it was."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin
 from qmon_tui.workspace.findings import findings_of
-from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, changes_of_schedule
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer  # late: the first run imports it off the screen's thread
-    from qmon_tui.model import Outcome
+    from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
     from qmon_tui.qmaster import Simulate
 
+_MOST_MISSES: Final = 20
 T = TypeVar("T")
+JobKey = tuple[int, int]
+"""Job and task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,36 @@ class Snapshot:
     """The outcome with which that of this run is compared."""
     simulate: "Simulate | None" = None
     """The function that made the last run, which knows it; None before the first run."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleChange:
+    """How one task's place differs. Ranks are 1-based places among the jobs that both runs try to start; else 0."""
+
+    rank_before: int
+    rank_after: int
+    granted_before: Mapping[str, int]
+    granted_after: Mapping[str, int]
+
+    @property
+    def up(self) -> int:
+        """Places gained in the order; negative for places lost."""
+        return self.rank_before - self.rank_after
+
+    @property
+    def starts(self) -> bool:
+        """True if it has slots now and had none before."""
+        return bool(self.granted_after) and not self.granted_before
+
+    @property
+    def no_longer_starts(self) -> bool:
+        """True if it had slots before and has none now."""
+        return bool(self.granted_before) and not self.granted_after
+
+    @property
+    def elsewhere(self) -> bool:
+        """True if it has slots in both runs, but different ones."""
+        return bool(self.granted_before and self.granted_after) and self.granted_before != self.granted_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +138,76 @@ def _guarded(what: str, compute: Callable[[Snapshot], T], snapshot: Snapshot) ->
         return compute(snapshot), None
     except Exception as error:
         return None, f"The {what} failed, please report it: {type(error).__name__}: {error}."
+
+
+def changes_of_schedule(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, ScheduleChange]:
+    """Return the tasks of both runs whose rank or slots differ; empty if there is no run before."""
+    if before is None or before.jobs is after.jobs:
+        return {}
+    known = {job.id: job for job in before.jobs}
+    tried = [job.id for job in after.jobs if _is_tried(job)]
+    both = {job.id for job in before.jobs if _is_tried(job)}.intersection(tried)
+    old_ranks = {job.id: rank for rank, job in enumerate((job for job in before.jobs if job.id in both), start=1)}
+    ranks = {number: rank for rank, number in enumerate((number for number in tried if number in both), start=1)}
+    moves: dict[JobKey, ScheduleChange] = {}
+    for job in after.jobs:
+        if (old := known.get(job.id)) is None:
+            continue
+        old_rank, rank = old_ranks.get(job.id, 0), ranks.get(job.id, 0)
+        for old_task, task in _of_both(old, job):
+            if rank != old_rank or task.granted != old_task.granted:
+                moves[job.id, task.task] = ScheduleChange(old_rank, rank, old_task.granted, task.granted)
+    return moves
+
+
+def _is_tried(job: "JobOutcome") -> bool:
+    """True if the run tries to start a task: one that runs, or is held, has no place in the order."""
+    return any(task.pending == "waiting" for task in job.tasks)
+
+
+def _of_both(before: "JobOutcome", after: "JobOutcome") -> "Iterable[tuple[TaskOutcome, TaskOutcome]]":
+    """The tasks that a job has in both runs."""
+    if [task.task for task in before.tasks] == [task.task for task in after.tasks]:
+        return zip(before.tasks, after.tasks, strict=True)
+    known = {task.task: task for task in before.tasks}
+    return [(known[task.task], task) for task in after.tasks if task.task in known]
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Starts of tasks that were known while they waited, since a running cluster was opened."""
+
+    right: int = 0
+    """Starts on the very queue instances of our run."""
+    total: int = 0
+    misses: tuple[str, ...] = ()
+    """The newest starts elsewhere, a sentence each."""
+
+    def after(self, outcome: "Outcome", before: State, now: State) -> "Trust":
+        """Return the trust with the starts between two readings; `outcome` is our run on the first one."""
+        known = {(job.id, job.owner): job for job in before.jobs}
+        right, total, misses = self.right, self.total, list(self.misses)
+        for job in now.jobs:
+            earlier = known.get((job.id, job.owner))
+            if earlier is None:
+                continue
+            for number, task in job.tasks.items():
+                waited = earlier.tasks.get(number)
+                if not task.granted or "q" in task.state or (waited is not None and "q" not in waited.state):
+                    continue
+                run = outcome.job(job.id)
+                ours = next((entry.granted for entry in run.tasks if entry.task == number), {}) if run else {}
+                total += 1
+                if set(ours) == set(task.granted):
+                    right += 1
+                else:
+                    where = ", ".join(ours) or "nowhere"
+                    misses.append(f"{job.id}.{number} started on {', '.join(task.granted)}, our run placed it {where}")
+        return Trust(right, total, tuple(misses[-_MOST_MISSES:]))
+
+
+def after_reading(trust: Trust | None, result: Result | None, revision: int, before: State, now: State) -> Trust | None:
+    """Return the trust with the starts between two readings; unchanged without a result of this revision."""
+    if result is None or result.outcome is None or result.revision != revision:
+        return trust
+    return (trust or Trust()).after(result.outcome, before, now)

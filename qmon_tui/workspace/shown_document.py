@@ -1,17 +1,34 @@
-"""The shown document: the edited one, or a moment of a simulated day in its place."""
+"""The shown document: the edited one, or a moment of a simulated day in its place; and the figures that pages show."""
 
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import Cluster, State, existing_at
 from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.figures import Figures
 
 if TYPE_CHECKING:  # the first frame shows no edits
     from qmon_tui.workspace.edits import Edit
 
 Sides = tuple[Document, Document, Document | None]
 """The document before and after a step, and the moment of a simulated day that is shown then."""
+
+
+class Figures(StrEnum):
+    """The figures that pages show; the value is what titles say."""
+
+    CHANGES = "now → next run"
+    """The current state, with the new value beside it where the next run changes it."""
+    NEXT = "next run"
+    """The state that the next scheduling run leaves."""
+    NOW = "now"
+    """The current state."""
+
+    @property
+    def next(self) -> "Figures":
+        """The choice after this one."""
+        order = tuple(Figures)
+        return order[(order.index(self) + 1) % len(order)]
 
 
 class ShownDocument:

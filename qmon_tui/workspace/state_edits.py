@@ -1,10 +1,13 @@
-"""Edits of the state: what the qmaster does on a command, and items set, put back or taken away."""
+"""Edits of the state: what the qmaster does on a command, and items and past usage set, put back or taken away."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
-from qmon_tui.formats.state import entry, with_entries
-from qmon_tui.model import StateEntry, StateKind
+from qmon_tui.formats.state import amount_text, entry, with_entries
+from qmon_tui.model import Amounts, PastUsage, State, StateEntry, StateKind, Usage
 from qmon_tui.workspace.document import Document, EditError
 from qmon_tui.workspace.edits import Edit, object_words
 
@@ -106,3 +109,122 @@ def _with(document: Document, state_entry: StateEntry, names: tuple[str, ...] = 
         return document.with_state(with_entries(document.state, (state_entry,), order=names))
     except ValueError as error:
         raise EditError(f"{object_words(state_entry.kind, state_entry.name)} cannot be so: {error}.") from None
+
+
+USUAL: Final = ("cpu", "mem", "io")
+"""The kinds of usage that usage_weight_list always names: seconds, gigabyte seconds, gigabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsageOwner:
+    """Owner of past usage: a user, a user within a project, or a project."""
+
+    user: str | None
+    project: str | None = None
+
+    @property
+    def words(self) -> str:
+        """In a sentence."""
+        if self.user is None:
+            return f"project {self.project}"
+        return f"user {self.user}" + (f" within project {self.project}" if self.project else "")
+
+
+def usage_of(state: State, holder: UsageOwner) -> tuple[Amounts, int | None]:
+    """The amounts, and up to when they have faded."""
+    book = state.usage.projects if holder.user is None else state.usage.users
+    usage = book.get(holder.user or holder.project or "")
+    if usage is None:
+        return MappingProxyType({}), None
+    within = holder.project if holder.user is not None else None
+    return (usage.by_project.get(within, MappingProxyType({})) if within else usage.amounts), usage.time
+
+
+def usage_line(amounts: Amounts) -> str:
+    """The amounts to be typed over: `cpu=3600 mem=1.5 io=0`."""
+    shown = {**dict.fromkeys(USUAL, 0.0), **amounts}
+    return " ".join(f"{kind}={amount_text(amount)}" for kind, amount in shown.items())
+
+
+def parse_usage(text: str) -> Mapping[str, float] | str:
+    """The amounts of such a line, those of 0 left out; a sentence where it is none."""
+    amounts: dict[str, float] = {}
+    for word in text.replace(",", " ").split():
+        kind, equals, amount = word.partition("=")
+        try:
+            value = float(amount)
+        except ValueError:
+            value = -1.0
+        if not kind or not equals or not math.isfinite(value) or value < 0:
+            return f'"{word}" is not an amount: write cpu=3600 mem=1.5 io=0, numbers from 0'
+        if value:
+            amounts[kind] = value
+    return amounts
+
+
+@dataclass(frozen=True, slots=True)
+class SetUsage(Edit):
+    """Set the past usage of an owner; zero usage is removed."""
+
+    holder: UsageOwner
+    text: str
+
+    @property
+    def label(self) -> str:
+        return f"set the usage of {self.holder.words} to {self.text}"
+
+    def made(self, document: Document) -> Document:
+        amounts = parse_usage(self.text)
+        if isinstance(amounts, str):
+            raise EditError(amounts)
+        book = document.state.usage
+        holder = self.holder
+        if holder.user is None:
+            projects = _with_usage(book.projects, holder.project or "", amounts, None)
+            return _changed(document, PastUsage(book.users, projects))
+        return _changed(
+            document, PastUsage(_with_usage(book.users, holder.user, amounts, holder.project), book.projects)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClearUsage(Edit):
+    """Forget what everybody has used, as `qconf -clearusage` does, or what one user has, as `-clearusage USER` does.
+
+    What the user used within projects goes, too; what the projects have used stays.
+    """
+
+    user: str | None = None
+
+    @property
+    def label(self) -> str:
+        return "clear all usage" if self.user is None else f"clear the usage of user {self.user}"
+
+    def made(self, document: Document) -> Document:
+        if self.user is None:
+            return _changed(document, PastUsage())
+        book = document.state.usage
+        others = {name: usage for name, usage in book.users.items() if name != self.user}
+        return _changed(document, PastUsage(MappingProxyType(others), book.projects))
+
+
+def _changed(document: Document, book: PastUsage) -> Document:
+    return document.with_state(replace(document.state, usage=book))
+
+
+def _with_usage(
+    book: Mapping[str, Usage], name: str, amounts: Mapping[str, float], project: str | None
+) -> Mapping[str, Usage]:
+    usage = book.get(name, Usage())
+    if project is None:
+        usage = replace(usage, amounts=MappingProxyType(dict(amounts)))
+    else:
+        within = {**usage.by_project, project: MappingProxyType(dict(amounts))}
+        kept = {known_name: used for known_name, used in within.items() if used}
+        usage = replace(usage, by_project=MappingProxyType(kept))
+    others = {known_name: known for known_name, known in book.items() if known_name != name}
+    if not usage.amounts and not usage.by_project:
+        return MappingProxyType(others)
+    return MappingProxyType(
+        {known_name: usage if known_name == name else known for known_name, known in book.items()} | {name: usage}
+    )

@@ -8,21 +8,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.sources import ConflictError, Live, Reading, SavePlan, Source
-from qmon_tui.workspace import merge as merging, trust as trusting
+from qmon_tui.workspace import evaluation, merge as merging
 from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, drift, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Notifier, Pulled
-from qmon_tui.workspace.figures import Figures
-from qmon_tui.workspace.shown_document import ShownDocument, Sides, edited, moved
+from qmon_tui.workspace.shown_document import Figures, ShownDocument, Sides, edited, moved
 from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:
     from qmon_tui.workspace.edits import Edit
-    from qmon_tui.workspace.evaluation import Result, Snapshot
+    from qmon_tui.workspace.evaluation import JobKey, Result, ScheduleChange, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
-    from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
 
 
 class Workspace(ShownDocument, Notifier):
@@ -44,7 +42,7 @@ class Workspace(ShownDocument, Notifier):
         """Changes of the schedule since the baseline."""
         self.formulas = GRID_ENGINE
         """The name of the formulas by which priorities are computed."""
-        self.trust: trusting.Trust | None = None
+        self.trust: evaluation.Trust | None = None
         """How well runs have placed the starts of a running cluster; None before there was one."""
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
@@ -108,7 +106,7 @@ class Workspace(ShownDocument, Notifier):
 
     def revert(self, kind: AnyKind, *names: str, field: str | None = None) -> bool:
         """Bring objects, or one field of them, back to what was read, as one step of undo."""
-        from qmon_tui.workspace.revert_edit import revert_edits  # late: the first frame reverts nothing
+        from qmon_tui.workspace.versions import revert_edits  # late: the first frame reverts nothing
 
         edit = revert_edits(self.base_document, self._document, kind, names, field)
         return self.apply(edit) if edit is not None else False
@@ -196,7 +194,7 @@ class Workspace(ShownDocument, Notifier):
         """Adopt a new reading of the folder, unless it changes objects with unsaved edits."""
         if reading.live is not None:
             before = self._document.state
-            self.trust = trusting.after_reading(self.trust, self.result, self.revision, before, reading.state)
+            self.trust = evaluation.after_reading(self.trust, self.result, self.revision, before, reading.state)
         content = self._content_of(reading)
         objects = (changes if reading.live is None else drift)(self._base.cluster, content.cluster)
         items = state_changes(self._base.state, content.state)
@@ -277,10 +275,8 @@ class Workspace(ShownDocument, Notifier):
 
     def snapshot(self) -> "Snapshot":
         """Return the input of a background run of the current revision."""
-        from qmon_tui.workspace.evaluation import Snapshot  # late: the first frame comes before the first run
-
         last = self.result.explainer if self.result is not None else None
-        return Snapshot(
+        return evaluation.Snapshot(
             self.revision, self.cluster, self.state, self.base_document,
             self.origin if self.reading.live is None else ChangeOrigin.QMASTER,
             self.reading.findings, self._base.stale_files, self.formulas, self.baseline.outcome,

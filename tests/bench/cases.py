@@ -18,7 +18,7 @@ from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import schedule
-from qmon_tui.workspace.schedule_changes import changes_of_schedule
+from qmon_tui.workspace.evaluation import changes_of_schedule
 from tests.bench.large import Size, large_cluster, large_state
 
 RUNS = 5

@@ -14,7 +14,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.workspace.schedule_changes import changes_of_schedule
+from qmon_tui.workspace.evaluation import changes_of_schedule
 from tests.bench.large import Size, large_cluster, large_state
 from tests.examples import one_in
 from tests.plain.test_plain import assert_same, drawn_site

@@ -15,7 +15,7 @@ from textual.worker import WorkerFailed
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.report.spans import TextRole
-from qmon_tui.sources.teaching_cluster import private_copy
+from qmon_tui.sources.shipped import private_copy
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base.saved_settings import choose_theme, load_setting, save_setting

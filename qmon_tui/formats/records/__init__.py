@@ -8,9 +8,8 @@ if TYPE_CHECKING:
     from qmon_tui.formats.records.accounting import whose_record as whose_record
     from qmon_tui.formats.records.client_xml import read_clients as read_clients
     from qmon_tui.formats.records.job_builders import task_numbers as task_numbers
-    from qmon_tui.formats.records.record import FinishedTask as FinishedTask, Recorded as Recorded
+    from qmon_tui.formats.records.record import FinishedTask as FinishedTask, Recorded as Recorded, moment as moment
     from qmon_tui.formats.records.record_reader import read_records as read_records, record_words as record_words
     from qmon_tui.formats.records.swf import SwfRow as SwfRow, swf_lines as swf_lines
-    from qmon_tui.formats.records.timestamps import moment as moment
 else:
     __getattr__ = late_names(__name__, __file__)

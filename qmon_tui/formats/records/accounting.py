@@ -18,8 +18,7 @@ from qmon_tui.formats.qsub_options import PRIORITIES
 from qmon_tui.formats.records import record
 from qmon_tui.formats.records.details_text import accounting_records
 from qmon_tui.formats.records.job_builders import MOST_TASKS, JobBuilder, JobBuilders, instance_name
-from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
-from qmon_tui.formats.records.timestamps import epoch
+from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded, epoch
 from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, Request, Severity
 from qmon_tui.values import LATEST, decimal_number, format_ranges, need_whole_number, whole_number
 

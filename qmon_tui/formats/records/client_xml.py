@@ -22,8 +22,7 @@ from qmon_tui.formats.records.job_builders import (
     instance_name,
     one_line,
 )
-from qmon_tui.formats.records.qrstat_xml import read_reservations
-from qmon_tui.formats.records.qstat_xml import take_row
+from qmon_tui.formats.records.qstat_xml import read_reservations, take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
 from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml, whole_of
 from qmon_tui.model import AdvanceReservation, Finding, Job, Severity

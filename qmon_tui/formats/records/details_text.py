@@ -21,7 +21,7 @@ from qmon_tui.formats.records.job_builders import (
     read_task_state,
     too_many_tasks,
 )
-from qmon_tui.formats.records.timestamps import moment
+from qmon_tui.formats.records.record import moment
 from qmon_tui.model import HIGHEST_NUMBER, Request
 from qmon_tui.model.messages import ERROR_STATE, HOLD_STATE, NO_MESSAGES, message
 from qmon_tui.values import canonical, decimal_number, format_qsub_date, need_whole_number

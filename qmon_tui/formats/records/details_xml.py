@@ -14,7 +14,7 @@ from qmon_tui.formats.records.job_builders import (
     one_line,
     too_many_tasks,
 )
-from qmon_tui.formats.records.timestamps import moment
+from qmon_tui.formats.records.record import moment
 from qmon_tui.formats.records.xmltree import Element, Say, whole_of
 from qmon_tui.model import HIGHEST_NUMBER, PeRequest, TaskRange
 from qmon_tui.values import OPEN_END, need_whole_number

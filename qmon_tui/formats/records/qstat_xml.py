@@ -1,7 +1,8 @@
-"""Jobs in `qstat -xml`: the `job_list` rows (clients.md#qstat--xml)."""
+"""Jobs in `qstat -xml` and reservations in `qrstat -ar N -xml` (clients.md#qstat--xml, clients.md#qrstat--xml)."""
 
 from collections.abc import Mapping
 from sys import intern
+from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.qsub_options import PRIORITIES
@@ -13,12 +14,13 @@ from qmon_tui.formats.records.job_builders import (
     JobBuilders,
     TaskBuilder,
     instance_name,
+    one_line,
     read_task_state,
     task_numbers,
 )
-from qmon_tui.formats.records.timestamps import moment
+from qmon_tui.formats.records.record import moment
 from qmon_tui.formats.records.xmltree import Element, Say, whole_of
-from qmon_tui.model import HIGHEST_NUMBER, PeRequest
+from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, PeRequest
 from qmon_tui.values import decimal_number, need_whole_number, parse_ranges, whole_number
 
 _PRIOR: Final = {"JAT_prio": "prior"}
@@ -147,3 +149,55 @@ def _take_environment(request: dict[str, Any], element: Element, say: Say) -> No
         say(element, str(error))
         return
     request["pe"] = PeRequest(element.attributes.get("name", ""), ranges)
+
+
+def read_reservations(root: Element, say: Say) -> list[AdvanceReservation]:
+    """Return the reservations; one that cannot be read costs no other."""
+    reservations = []
+    for entry in root.all("ar_summary"):
+        try:
+            reservations.append(_reservation(entry))
+        except ValueError as error:
+            say(entry, f"{error}: the advance reservation is left out")
+    return reservations
+
+
+def _reservation(entry: Element) -> AdvanceReservation:
+    number = need_whole_number("id", entry.word("id"), 1, HIGHEST_NUMBER)
+    start, end = moment(entry.word("start_time")), moment(entry.word("end_time"))
+    if start is None or end is None:
+        raise ValueError(f"advance reservation {number} has no start or end")
+    granted = {
+        instance_name(place.attributes.get("queue_instance", "")): need_whole_number(
+            "slots", place.attributes.get("slots", ""), 0, MOST_SLOTS
+        )
+        for place in _within(entry, "granted_slots_list", "granted_slots")
+    }
+    # 8.1.9 writes the value into the attribute `type`.
+    requests = tuple(
+        (resource.attributes.get("name", ""), resource.attributes.get("value") or resource.attributes.get("type"))
+        for resource in _within(entry, "resource_list", "resource")
+    )
+    environment = next(
+        (granted_pe.word("parallel_environment") for granted_pe in entry.all("granted_parallel_environment")), ""
+    )
+    users = tuple(user.attributes.get("user", "") for user in _within(entry, "acl_list", "acl"))
+    return AdvanceReservation(
+        id=number,
+        owner=entry.word("owner"),
+        start=start,
+        end=end,
+        granted=MappingProxyType(granted),
+        state=entry.word("state") or "w",
+        requests=requests,
+        users=tuple(filter(None, users)),
+        environment=environment or None,
+        submitted=moment(entry.word("submission_time")),
+        strict=entry.word("error_handling") == "true",
+        name=one_line(entry.word("name")),
+        account=entry.word("account") if entry.word("account") != "sge" else "",
+    )
+
+
+def _within(entry: Element, tag: str, inner: str) -> list[Element]:
+    return [element for container in entry.all(tag) for element in container.all(inner)]

@@ -13,8 +13,7 @@ from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qsub_options import PRIORITIES
 from qmon_tui.formats.records.accounting import MOVED, need_numbers, read_accounting
 from qmon_tui.formats.records.job_builders import JobBuilders
-from qmon_tui.formats.records.record import Recorded
-from qmon_tui.formats.records.timestamps import epoch
+from qmon_tui.formats.records.record import Recorded, epoch
 from qmon_tui.model import Finding, beginning_of_day
 from qmon_tui.values import whole_number
 

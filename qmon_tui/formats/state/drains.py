@@ -19,9 +19,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.formats.state.field_values import flow_text, read_values
 from qmon_tui.formats.state.host_and_queue_states import hosts_named
-from qmon_tui.formats.state.item_reading import ItemReading
-from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.node_reader import ItemReading, JobTimes, NodeReader
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, braces, named_lines, resolve, scalar, scalar_pairs
 from qmon_tui.model import DRAIN_AT, EXCEPTION_AT, Drain, Drains, StateSpec, dated_place
 from qmon_tui.model.catalogue.state import DRAIN, EXCEPTION

@@ -5,8 +5,14 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.item_reading import MOST_TASKS_LISTED, ItemReading, Left, Unreadable
-from qmon_tui.formats.state.node_reader import NodeReader, read_granted
+from qmon_tui.formats.state.node_reader import (
+    MOST_TASKS_LISTED,
+    ItemReading,
+    Left,
+    NodeReader,
+    Unreadable,
+    read_granted,
+)
 from qmon_tui.formats.state.plan_values import (
     GRAMMARS,
     amount_of,

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.node_reader import JobTimes, NodeReader
 from qmon_tui.formats.yaml import Node, Scalar
 from qmon_tui.model import CHANGED_AT, PeAlg, StateField, StateType
 from qmon_tui.values import canonical

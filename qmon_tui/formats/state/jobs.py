@@ -7,9 +7,7 @@ from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import read_values
-from qmon_tui.formats.state.item_reading import MOST_TASKS_LISTED, ItemReading
-from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.node_reader import MOST_TASKS_LISTED, ItemReading, JobTimes, NodeReader
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model import HIGHEST_NUMBER, Job, Origin, Task
 from qmon_tui.model.catalogue.state import JOB, STATE, TASK, TASKS

@@ -1,10 +1,24 @@
-"""Base of all readers of a state: split YAML nodes, with a finding for each wrong one."""
+"""Base of all readers of a state: split YAML nodes, times of jobs, and findings about what is wrong with a field."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NoReturn
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.state.state_contents import DEFAULT_START
 from qmon_tui.formats.yaml import MERGE, Mapping, Node, Scalar, merge_sources, resolve, scalar_pairs
-from qmon_tui.model import Finding, Origin
-from qmon_tui.values import canonical, meant, whole_number
+from qmon_tui.model import Finding, Origin, StateField
+from qmon_tui.values import (
+    canonical,
+    is_offset,
+    meant,
+    parse_moment,
+    parse_offset,
+    parse_time,
+    second_fraction,
+    whole_number,
+)
 
 
 class NodeReader:
@@ -119,3 +133,93 @@ def _instance(text: str) -> str:
     """A queue instance with its host as hosts are kept."""
     queue, _, host = text.partition("@")
     return f"{queue}@{canonical(host)}"
+
+
+class JobTimes:
+    """Knows the time (`base`, seconds since the epoch) from which the offsets of a folder count."""
+
+    def __init__(self, now: str | None, submissions: Sequence[str | None]) -> None:
+        self.base = _base(now, submissions)
+
+    def read(self, notes: NodeReader, text: str | None, node: Node | None, job: int | None, otherwise: int) -> int:
+        """The time of a text; `otherwise` where there is none, or none that can be read."""
+        if text is None:
+            return otherwise
+        try:
+            return parse_moment(text, self.base)
+        except ValueError as error:
+            notes.say("format.time", str(error), node, job)
+            return otherwise
+
+    def read_start(
+        self, notes: NodeReader, text: str | None, node: Node | None, job: int | None, otherwise: int
+    ) -> float:
+        """Read a time with fractions of a second, which order starts in the same second."""
+        fraction = second_fraction(text) if text is not None else 0
+        return self.read(notes, text, node, job, otherwise) + fraction
+
+
+def _base(now: str | None, submissions: Sequence[str | None]) -> int:
+    """The first job's time; without one the latest at which no job comes after `now`; else a fixed one."""
+    if submissions and submissions[0] and (first := _absolute(submissions[0])) is not None:
+        return first
+    moment = _absolute(now) if now else None
+    if moment is None:
+        return parse_time(DEFAULT_START)
+    return moment - max((_offset(text) for text in submissions if text), default=0)
+
+
+def _absolute(text: str) -> int | None:
+    try:
+        return None if is_offset(text) else parse_time(text)
+    except ValueError:
+        return None
+
+
+def _offset(text: str) -> int:
+    try:
+        return parse_offset(text) if is_offset(text) else 0
+    except ValueError:
+        return 0
+
+
+MOST_TASKS_LISTED: Final = 1_000_000
+
+
+class Left(Exception):
+    """A text that says nothing: the field has its default."""
+
+
+class Unreadable(Exception):
+    """A text that cannot be read, which is said: the field has its default, or the item is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReading:
+    """Where the fields of an item are read, and how what is wrong with them is said."""
+
+    notes: NodeReader
+    clock: JobTimes
+    rule: str
+    base: int
+    """The time of a field whose time cannot be read."""
+    job: int | None = None
+    part: str | None = None
+    """The field of the job that findings name; None for the one that is read."""
+
+    def say(self, field: StateField, text: str, node: Node) -> None:
+        """Note that the text of a field cannot be read."""
+        name = None if self.job is None else self.part or field.name
+        self.notes.say(self.rule, field.wrong.format(text=text), node, self.job, name)
+
+    def refuse(self, field: StateField, text: str, node: Node) -> NoReturn:
+        """Note that the text of a field cannot be read, and leave the field out. Raises Unreadable."""
+        self.say(field, text, node)
+        raise Unreadable
+
+    def word(self, node: Node) -> str:
+        """A text; raises Left where there is none."""
+        text = self.notes.word(node)
+        if not text:
+            raise Left
+        return text

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.state.item_reading import ItemReading, Left, Unreadable
+from qmon_tui.formats.state.node_reader import ItemReading, Left, Unreadable
 from qmon_tui.formats.yaml import Mapping as MappingNode, Node, Sequence, resolve
 from qmon_tui.model import StateField, StateType
 from qmon_tui.values import RandomValue, decimal_number, parse_number, parse_offset, parse_random_value

@@ -13,9 +13,8 @@ from qmon_tui.formats.state.host_and_queue_states import (
     read_pe_alg,
     written_twice,
 )
-from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.jobs import JobReader
-from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.node_reader import JobTimes, NodeReader
 from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.simulation import read_plan
 from qmon_tui.formats.state.state_contents import StateContents, StateItem

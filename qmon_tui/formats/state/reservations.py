@@ -21,9 +21,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats.state.field_values import read_values
-from qmon_tui.formats.state.item_reading import ItemReading
-from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.node_reader import ItemReading, JobTimes, NodeReader
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation
 from qmon_tui.model.catalogue.state import RESERVATION, STATE

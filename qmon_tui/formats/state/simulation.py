@@ -25,9 +25,7 @@ from typing import Any, Final
 
 from qmon_tui.formats.state.field_values import field_texts, flow_text, read_values, rendered
 from qmon_tui.formats.state.host_and_queue_states import hosts_named
-from qmon_tui.formats.state.item_reading import ItemReading
-from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.node_reader import ItemReading, JobTimes, NodeReader
 from qmon_tui.formats.state.plan_values import read_length
 from qmon_tui.formats.yaml import Mapping as MappingNode, Node, Scalar, Sequence, braces, resolve, scalar
 from qmon_tui.model import (

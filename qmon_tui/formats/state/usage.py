@@ -17,9 +17,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.state.field_values import read_amounts, read_values
-from qmon_tui.formats.state.item_reading import ItemReading
-from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.node_reader import ItemReading, JobTimes, NodeReader
 from qmon_tui.formats.yaml import Node, Scalar
 from qmon_tui.model import YAML_TYPES, Amounts, PastUsage, StateType, Usage
 from qmon_tui.model.catalogue.state import USAGE

@@ -3,7 +3,7 @@
 from qmon_tui.model import DatedPlace, last_day
 from qmon_tui.tui.base import PanelView
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
-from qmon_tui.workspace import exceptions
+from qmon_tui.workspace import drains
 
 NO_TICKETS = "There are no override tickets that could end: set oticket first."
 _WORDS = (
@@ -18,15 +18,15 @@ def ask_exception(view: PanelView, place: DatedPlace) -> None:
 
     def problem(text: str) -> str | None:
         try:
-            exceptions.read_end(text, workspace.state.now)
+            drains.read_end(text, workspace.state.now)
         except ValueError as error:
             return str(error)
         return None
 
     def keep(text: str | None) -> None:
         if text is not None:
-            given = exceptions.read_end(text, workspace.state.now)
-            view.edit(exceptions.set_exception(workspace.document, workspace.base_document, place, given))
+            given = drains.read_end(text, workspace.state.now)
+            view.edit(drains.set_exception(workspace.document, workspace.base_document, place, given))
 
     known = workspace.state.exceptions.get(place.text, ())
     value = f"{last_day(known[-1])} {known[-1].reason}" if known else ""

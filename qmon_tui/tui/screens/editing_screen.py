@@ -9,7 +9,7 @@ from textual.screen import Screen
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, KindReplaced, run_in_thread
-from qmon_tui.workspace import EditError, Workspace, WorkspaceError, background_edit, edits, state_edits
+from qmon_tui.workspace import EditError, Workspace, WorkspaceError, commands, edits, state_edits
 
 if TYPE_CHECKING:
     from qmon_tui.workspace import Edit
@@ -75,7 +75,7 @@ class EditingScreen(Screen[None]):
         while made is None or made.before is not workspace.document:
             read, document = workspace.base_document, workspace.document
             try:
-                made = await run_in_thread(lambda: background_edit.prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
+                made = await run_in_thread(lambda: commands.prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
             except EditError as error:
                 self.notify(str(error), severity="warning", markup=False)
                 return

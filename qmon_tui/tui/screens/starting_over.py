@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.report import count
 from qmon_tui.sources import SourceError
-from qmon_tui.sources.teaching_cluster import private_folder, start_over as make_anew
+from qmon_tui.sources.shipped import private_folder, start_over as make_anew
 from qmon_tui.tui.base import ASKING, ClusterRequested
 from qmon_tui.tui.dialogs import confirm
 from qmon_tui.workspace import with_renames

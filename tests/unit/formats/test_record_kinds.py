@@ -4,8 +4,8 @@ import pytest
 
 from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.records import read_records, record_words
+from qmon_tui.formats.records.record import moment
 from qmon_tui.formats.records.reporting import read_reporting
-from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.values.times import LATEST
 
 TRACE, ACCOUNTING = "SWF trace", "accounting"

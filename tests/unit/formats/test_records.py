@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from qmon_tui.formats.qsub import parse_qsub, qsub_line
-from qmon_tui.formats.records.record import Recorded
+from qmon_tui.formats.records.record import Recorded, moment
 from qmon_tui.formats.records.record_reader import read_records
-from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.jobs import Job, PeRequest, Request, TaskRange
 from qmon_tui.values.times import format_time

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from qmon_tui.checks.exceptions import ended_exceptions
+from qmon_tui.checks.drains import ended_exceptions
 from qmon_tui.model import (
     Cluster,
     DatedPlace,
@@ -19,7 +19,7 @@ from qmon_tui.model import (
     exceptions_in,
     vanished,
 )
-from qmon_tui.workspace import exceptions
+from qmon_tui.workspace import drains as exceptions
 from qmon_tui.workspace.document import Document
 
 MIDNIGHT = int(datetime(2026, 12, 2).timestamp())

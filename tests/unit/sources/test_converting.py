@@ -15,7 +15,7 @@ from qmon_tui.formats.state import state_text
 from qmon_tui.model import Job, Request, State, Task
 from qmon_tui.sources import SourceError, read_folder
 from qmon_tui.sources.conversion import convert, convert_records, readable
-from qmon_tui.sources.teaching_cluster import private_copy, private_folder, start_over, teaching_cluster_folder
+from qmon_tui.sources.shipped import private_copy, private_folder, start_over, teaching_cluster_folder
 from tests.fuzz.damage import damaged
 
 CONFIGS = Path(__file__).parents[3] / "configs"

@@ -17,7 +17,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import ConflictError, Reading, SavePlan, SourceError, read_folder
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.exchange import exchange
-from qmon_tui.sources.folder_lock import folder_lock
+from qmon_tui.sources.folder_files import folder_lock
 from qmon_tui.sources.save_log import LoggedFile, write_log
 from qmon_tui.sources.saving import save_files
 from qmon_tui.sources.source import FileChange

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
-from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
+from qmon_tui.sources.folder_files import TEMPORARY_PREFIX
 
 ROOT = Path(__file__).parents[3]
 KILLS, MOST_KILLS = 6, 60

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
+from qmon_tui.sources.folder_files import TEMPORARY_PREFIX
 from qmon_tui.sources.watch import WHOLE_FOLDER, is_of_interest, watch
 
 SOON = 10.0

@@ -6,7 +6,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import Target, alter
 from qmon_tui.workspace import Document, EditError, document_changes
-from qmon_tui.workspace.background_edit import prepared_edit
+from qmon_tui.workspace.commands import prepared_edit
 from tests.bench.large import Size, large_cluster, large_state
 from tests.edits import alter_jobs, hold_jobs
 

@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 
 from qmon_tui.model.outcome import JobOutcome, Outcome, PendingKind, TaskOutcome
-from qmon_tui.workspace.schedule_changes import changes_of_schedule
+from qmon_tui.workspace.evaluation import changes_of_schedule
 
 
 def job(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.model.jobs import Task
 from qmon_tui.qmaster import schedule
-from qmon_tui.workspace.trust import Trust
+from qmon_tui.workspace.evaluation import Trust
 
 CLUSTER = """\
 now: 2026-11-28T12:00:00

@@ -8,7 +8,7 @@ from qmon_tui.qmaster import InstanceCommand, Target
 from qmon_tui.report import command_lines
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import Batch, SetField, Workspace
-from qmon_tui.workspace.edits_as_commands import unsaved_commands
+from qmon_tui.workspace.commands import unsaved_commands
 from qmon_tui.workspace.state_edits import RemoveEntry
 from tests.edits import alter_jobs, change_queue_instances, hold_jobs
 from tests.tui.screen_harness import cluster_copy

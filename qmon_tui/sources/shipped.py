@@ -1,8 +1,10 @@
-"""The teaching cluster of the program, and the user's copy of it, which is opened if no folder is given."""
+"""What comes with the program: the reference, lessons, and the teaching cluster with the user's own copy of it."""
 
 import os
 import shutil
+from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,16 +14,15 @@ from qmon_tui.sources.xdg import data_folder
 
 def teaching_cluster_folder() -> Path:
     """The folder of the teaching cluster, in an installed package or a checkout; it is never changed."""
-    return shipped_folder(
-        "teaching", "the teaching cluster is missing from this installation; give the folder of a cluster"
-    )
+    missing = "the teaching cluster is missing from this installation; give the folder of a cluster"
+    return shipped_folder("teaching", missing)
 
 
-def shipped_folder(name: str, missing: str) -> Path:
+def shipped_folder(name: str, missing: str, place: str = "configs") -> Path:
     """A folder that comes with the program. Raises SourceError with the sentence `missing` where there is none."""
     package = Path(str(files("qmon_tui")))
-    # In a checkout nothing is shipped yet: the wheel takes it from configs/.
-    for folder in (package / "shipped" / name, package.parent / "configs" / name):
+    # In a checkout nothing is shipped yet: the wheel takes it from `place`.
+    for folder in (package / "shipped" / name, package.parent / place / name):
         if folder.is_dir():
             return folder
     raise SourceError(missing)
@@ -67,3 +68,10 @@ def private_copy() -> Path:
                 "set XDG_DATA_HOME to a folder that can be written, or give the folder of a cluster"
             ) from error
     return target
+
+
+@cache
+def reference_pages() -> Mapping[str, str]:
+    """File name -> Markdown of docs/reference, by name. Raises SourceError where the pages are missing."""
+    folder = shipped_folder("reference", "the reference is missing from this installation", "docs")
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
