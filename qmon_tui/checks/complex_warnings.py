@@ -27,43 +27,35 @@ _book = RuleBook(Kind.COMPLEX, "complex.md#relop")
 UNUSABLE = _book.warning(
     "name.unusable",
     "A name or shortcut with = , : [ ] or a blank cannot be used in -l, complex_values or thresholds.",
-    "complex.md#name",
+    "#name",
 )
 CHARACTERS = _book.warning(
-    "name.characters", "Names of attributes are object names.", "sge_types(1) complex_name, complex.md#name"
+    "name.characters", "Names of attributes are object names.", "sge_types(1) complex_name, #name"
 )
 RELOP_BUG = _book.warning("relop.bug", "The operator ?? is accepted by mistake and compares nothing.")
-DEFAULT_UNREAD = _book.warning(
-    "default.unread",
-    "The default of a consumable is a number.",
-    "complex.md#default",
-)
-DEFAULT_NEGATIVE = _book.warning(
-    "default.negative", "A negative default gives back instead of using up.", "complex.md#default"
-)
+DEFAULT_UNREAD = _book.warning("default.unread", "The default of a consumable is a number.", "#default")
+DEFAULT_NEGATIVE = _book.warning("default.negative", "A negative default gives back instead of using up.", "#default")
 DEFAULT_INFINITE = _book.warning(
-    "default.infinite",
-    "With an unlimited default no job that requests nothing can start.",
-    "complex.md#default",
+    "default.infinite", "With an unlimited default no job that requests nothing can start.", "#default"
 )
 DEFAULT_MEANING = _book.warning(
     "default.meaning",
     "A default is written as values of its type are.",
     "complex(5), sge_types(1), values.md#doubtful-numbers",
 )
-URGENCY_MEANING = _book.warning("urgency.meaning", "The urgency is a plain number.", "complex(5), complex.md#urgency")
+URGENCY_MEANING = _book.warning("urgency.meaning", "The urgency is a plain number.", "complex(5), #urgency")
 SLOTS_STORED = _book.warning(
     "slots.stored",
     "The qmaster stores slots as INT <= YES YES 1; only shortcut and urgency can be set.",
-    "complex.md#built-in-attributes",
+    "#built-in-attributes",
 )
 HIDDEN = _book.warning(
-    "name.hidden", "An attribute named min_cpu_inter can never be deleted again.", "complex.md#built-in-attributes"
+    "name.hidden", "An attribute named min_cpu_inter can never be deleted again.", "#built-in-attributes"
 )
 UNOFFERED = _book.info(
     "consumable.unoffered",
     "A consumable counts only where a queue, a host or the cluster offers an amount of it.",
-    "complex(5), complex.md#consumable",
+    "complex(5), #consumable",
 )
 
 _BREAKS_REQUESTS = frozenset("=,:[] \t")

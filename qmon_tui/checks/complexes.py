@@ -16,14 +16,12 @@ _book = RuleBook(Kind.COMPLEX, "complex.md#one-entry")
 WORD = _book.error(
     "word", "Every column is one word that does not start with #.", "complex(5), formats.md#complex-table"
 )
-SHORTCUT_MISSING = _book.error(
-    "shortcut.missing", "Every attribute has a shortcut.", "complex.md#how-a-file-is-applied"
-)
-URGENCY_MISSING = _book.error("urgency.missing", "Every attribute has an urgency.", "complex.md#how-a-file-is-applied")
-TYPE = _book.error("type", "The type is one of the nine types.", "complex.md#columns")
-RELOP_WORD = _book.error("relop.word", "The operator is == != < > <= >= or EXCL.", "complex.md#columns")
-REQUESTABLE_WORD = _book.error("requestable.word", "Requestable is YES, NO or FORCED.", "complex.md#columns")
-CONSUMABLE_WORD = _book.error("consumable.word", "Consumable is YES, NO or JOB.", "complex.md#columns")
+SHORTCUT_MISSING = _book.error("shortcut.missing", "Every attribute has a shortcut.", "#how-a-file-is-applied")
+URGENCY_MISSING = _book.error("urgency.missing", "Every attribute has an urgency.", "#how-a-file-is-applied")
+TYPE = _book.error("type", "The type is one of the nine types.", "#columns")
+RELOP_WORD = _book.error("relop.word", "The operator is == != < > <= >= or EXCL.", "#columns")
+REQUESTABLE_WORD = _book.error("requestable.word", "Requestable is YES, NO or FORCED.", "#columns")
+CONSUMABLE_WORD = _book.error("consumable.word", "Consumable is YES, NO or JOB.", "#columns")
 EXCL_TYPE = _book.error("relop.excl", "Only a BOOL can use the operator EXCL.")
 RELOP = _book.error("relop", "Text can be compared with == and != only, a BOOL with == or EXCL only.")
 TEXT_CONSUMABLE = _book.error("consumable.text", "Text cannot be consumable.")
@@ -39,7 +37,7 @@ URGENCY = _book.error("urgency", "The urgency is a number.")
 BUILT_IN_TYPE = _book.error(
     "type.builtin",
     "A built-in attribute keeps its type; STRING, CSTRING and RESTRING can be exchanged.",
-    "complex.md#types-of-built-in-attributes",
+    "#types-of-built-in-attributes",
 )
 
 _CHOICES = {

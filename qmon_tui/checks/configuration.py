@@ -25,20 +25,18 @@ from qmon_tui.values import BLANK_OR_COMMA, canonical, is_none, is_number, parse
 _book = RuleBook(Kind.CONFIGURATION, "configuration.md#fields")
 
 EMPTY = _book.error("missing", "A field that is given has a value.")
-NOTHING = _book.error("nothing", "The configuration of a host gives at least one field.", "configuration.md#reading")
+NOTHING = _book.error("nothing", "The configuration of a host gives at least one field.", "#reading")
 AUTO_USER = _book.error("auto_user", "Tickets and shares of automatic users are numbers that are not negative.")
 REFERENCE = _book.error("reference", "Usersets and projects that a configuration names exist.")
 INFINITE = _book.error("infinity", "load_report_time and max_unheard are finite.")
 WORD = _book.error("word", "loglevel and shell_start_mode are words that exist.")
-VARIABLE = _book.error(
-    "variable", "prolog and epilog use only variables that exist.", "sge_conf(5) prolog, configuration.md#prolog"
-)
+VARIABLE = _book.error("variable", "prolog and epilog use only variables that exist.", "sge_conf(5) prolog, #prolog")
 JSV = _book.error("jsv_url", "A JSV is a script.")
 SHELL = _book.error("shell", "The configuration has no shell: queues have.")
 PATH = _book.error("path", "A command is an absolute path, with user@ in front if wanted.")
 GID_RANGE = _book.error("gid_range", "The lowest group id for jobs is 100.")
 SINGLE = _book.warning(
-    "single", "A value is one word; only commands, lists and parameters have more.", "configuration.md#several-words"
+    "single", "A value is one word; only commands, lists and parameters have more.", "#several-words"
 )
 VALUE_MEANING = _book.warning("meaning", "Numbers and times are numbers; what cannot be read counts as 0.")
 PROJECT_UNKNOWN = _book.warning("auto_user.project", "The default project of automatic users exists.")

@@ -54,11 +54,11 @@ OFFER_MEANING = _host.warning(
 )
 REPEATED = _host.warning("complex_values.repeated", "An attribute is given once in a list.")
 BOTH_LISTS = _host.warning(
-    "access.both", "What is allowed is not forbidden at the same time.", "host_conf(5), exec-host.md#user_lists"
+    "access.both", "What is allowed is not forbidden at the same time.", "host_conf(5), #user_lists"
 )
 
 GROUP_NAME = _group.error(
-    "name", "The name of a hostgroup is @ and an object name.", "sge_types(1) hostgroup_name, hostgroup.md#group_name"
+    "name", "The name of a hostgroup is @ and an object name.", "sge_types(1) hostgroup_name, #group_name"
 )
 GROUP_TAKEN = _group.error("name.taken", "No two hostgroups have names that differ in upper and lower case only.")
 GROUP_HOST = _group.error("hostlist.host", "Every host of a group can be resolved.")

@@ -17,11 +17,11 @@ _ckpt = RuleBook(Kind.CKPT, "ckpt.md#fields")
 _calendar = RuleBook(Kind.CALENDAR, "calendar.md#fields")
 
 PE_NAME = _pe.error(
-    "name", "The name of a parallel environment is an object name.", "sge_types(1) object_name, pe.md#pe_name"
+    "name", "The name of a parallel environment is an object name.", "sge_types(1) object_name, #pe_name"
 )
 PE_SLOTS = _pe.error("slots.range", "An environment has 0 to 9999999 slots.")
 PE_VARIABLE = _pe.error(
-    "variable", "Commands and the allocation rule use only variables that exist.", "sge_pe(5), pe.md#start_proc_args"
+    "variable", "Commands and the allocation rule use only variables that exist.", "sge_pe(5), #start_proc_args"
 )
 PE_PATH = _pe.error("path", "Start and stop commands are absolute paths, with user@ in front if wanted.")
 PE_URGENCY = _pe.error("urgency_slots", "urgency_slots is min, max, avg or a number.")
@@ -30,24 +30,20 @@ PE_BOTH = _pe.error("access.both", "A userset is not allowed and denied at the s
 PE_ALLOCATION = _pe.warning(
     "allocation_rule",
     "The allocation rule is a number, $pe_slots, $fill_up or $round_robin.",
-    "sge_pe(5), pe.md#allocation_rule",
+    "sge_pe(5), #allocation_rule",
 )
 CKPT_NAME = _ckpt.error(
-    "name", "The name of a checkpointing environment is an object name.", "sge_types(1), ckpt.md#ckpt_name"
+    "name", "The name of a checkpointing environment is an object name.", "sge_types(1), #ckpt_name"
 )
-CKPT_INTERFACE = _ckpt.error(
-    "interface", "The interface is one of the five that exist.", "checkpoint(5), ckpt.md#interface"
-)
-CKPT_VARIABLE = _ckpt.error(
-    "variable", "Commands use only variables that exist.", "checkpoint(5), ckpt.md#ckpt_command"
-)
+CKPT_INTERFACE = _ckpt.error("interface", "The interface is one of the five that exist.", "checkpoint(5), #interface")
+CKPT_VARIABLE = _ckpt.error("variable", "Commands use only variables that exist.", "checkpoint(5), #ckpt_command")
 CKPT_SIGNAL = _ckpt.error("signal", "The signal is none, a number or the name of a signal without SIG.")
 CKPT_WHEN = _ckpt.error("when", "`when` has the letters s, m, x and r, or is n.")
 CALENDAR_NAME = _calendar.error(
-    "name", "The name of a calendar is an object name.", "sge_types(1) object_name, calendar.md#calendar_name"
+    "name", "The name of a calendar is an object name.", "sge_types(1) object_name, #calendar_name"
 )
 CALENDAR_LIST = _calendar.error(
-    "list", "year and week are lists of days, daytimes and states.", "calendar_conf(5), calendar.md#messages"
+    "list", "year and week are lists of days, daytimes and states.", "calendar_conf(5), #messages"
 )
 
 _PE_VARIABLES = frozenset(

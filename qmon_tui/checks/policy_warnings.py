@@ -22,48 +22,36 @@ from qmon_tui.model import (
 )
 from qmon_tui.values import c_integer_prefix, is_number, parse_double, parse_number
 
-_scheduler = RuleBook(Kind.SCHEDULER, "sched_conf(5)")
-_quota = RuleBook(Kind.QUOTA, "sge_resource_quota(5)")
+_scheduler = RuleBook(Kind.SCHEDULER, "sched_conf(5), scheduler-configuration.md#weight_user")
+_quota = RuleBook(Kind.QUOTA, "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing")
 
 NO_WEIGHT = _scheduler.warning(
-    "weight_ticket.zero",
-    "Tickets that are handed out have a weight in the priority.",
-    "sched_conf(5), scheduler-configuration.md#weight_ticket",
+    "weight_ticket.zero", "Tickets that are handed out have a weight in the priority.", "sched_conf(5), #weight_ticket"
 )
 NO_SHARES = _scheduler.warning(
     "functional.nobody",
     "Functional tickets go to somebody with functional shares.",
-    "sched_conf(5), scheduler-configuration.md#weight_tickets_functional",
+    "sched_conf(5), #weight_tickets_functional",
 )
 NO_FUNCTIONAL = _scheduler.warning(
-    "functional.no_tickets",
-    "Functional shares have tickets to divide.",
-    "sched_conf(5), scheduler-configuration.md#weight_tickets_functional",
+    "functional.no_tickets", "Functional shares have tickets to divide.", "sched_conf(5), #weight_tickets_functional"
 )
 NO_FUNCTIONAL_WEIGHT = _scheduler.warning(
-    "functional.no_weight",
-    "Users, projects, departments or jobs have a weight in the functional policy.",
-    "sched_conf(5), scheduler-configuration.md#weight_user",
+    "functional.no_weight", "Users, projects, departments or jobs have a weight in the functional policy."
 )
 FUNCTIONAL_WEIGHTS = _scheduler.info(
-    "functional.weights",
-    "The weights of the functional policy add up to 1, or are divided by their sum.",
-    "sched_conf(5), scheduler-configuration.md#weight_user",
+    "functional.weights", "The weights of the functional policy add up to 1, or are divided by their sum."
 )
 NO_TREE = _scheduler.warning(
-    "share.no_tree",
-    "Share-tree tickets need a share tree.",
-    "sched_conf(5), scheduler-configuration.md#weight_tickets_share",
+    "share.no_tree", "Share-tree tickets need a share tree.", "sched_conf(5), #weight_tickets_share"
 )
 NO_URGENCY = _scheduler.warning(
-    "weight_urgency.zero",
-    "Urgencies of attributes have a weight in the priority.",
-    "sched_conf(5), scheduler-configuration.md#weight_urgency",
+    "weight_urgency.zero", "Urgencies of attributes have a weight in the priority.", "sched_conf(5), #weight_urgency"
 )
 NO_DEFAULT_DURATION = _scheduler.warning(
     "reservation.endless",
     "Reservation needs to know when jobs end: default_duration is finite.",
-    "sched_conf(5), scheduler-configuration.md#default_duration",
+    "sched_conf(5), #default_duration",
 )
 NO_TICKETS = RuleBook(Kind.SHARETREE, "share_tree(5), sharetree.md#a-tree-without-tickets").warning(
     "no_tickets", "A share tree has tickets to divide."
@@ -71,20 +59,10 @@ NO_TICKETS = RuleBook(Kind.SHARETREE, "share_tree(5), sharetree.md#a-tree-withou
 AUTO_USER_DELETED = RuleBook(
     Kind.CONFIGURATION, "sge_conf(5) auto_user_delete_time, configuration.md#auto_user_delete_time"
 ).warning("auto_user.forgotten", "Automatic users live as long as the share tree remembers their usage.")
-UNREACHABLE = _quota.warning(
-    "limit.unreachable",
-    "No rule follows one that matches everything that it could match.",
-    "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
-)
-NOT_REQUESTABLE = _quota.warning(
-    "limit.unrequestable",
-    "Limits are for what jobs can request or use up by default.",
-    "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
-)
+UNREACHABLE = _quota.warning("limit.unreachable", "No rule follows one that matches everything that it could match.")
+NOT_REQUESTABLE = _quota.warning("limit.unrequestable", "Limits are for what jobs can request or use up by default.")
 NO_DEFAULT_REQUEST = _quota.warning(
-    "limit.voluntary",
-    "A limit on memory or time needs a default request, or jobs that request nothing escape it.",
-    "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
+    "limit.voluntary", "A limit on memory or time needs a default request, or jobs that request nothing escape it."
 )
 
 _ROUNDING = 1e-5

@@ -29,16 +29,16 @@ OVERRIDES = _book.error(
     "A field is a default, then [host=value] or [@group=value], all separated by single commas.",
     "queue_conf(5) hostlist, queue.md#values-that-differ-per-host",
 )
-UNSIGNED = _book.error("unsigned", "A count is a whole number from 0 to 4294967295.", "values.md#counts")
+UNSIGNED = _book.error("unsigned", "A count is a whole number from 0 to 4294967295.", "#counts")
 NUMBER = _book.error(
     "number",
     "A time is seconds or hours:minutes:seconds, memory a number and perhaps K, M or G; INFINITY is no limit.",
-    "values.md#numbers",
+    "#numbers",
 )
-BOOLEAN = _book.error("boolean", "rerun is TRUE or FALSE.", "values.md#switches")
+BOOLEAN = _book.error("boolean", "rerun is TRUE or FALSE.", "#switches")
 QTYPE = _book.error("qtype", "qtype is BATCH, INTERACTIVE, both, or NONE alone.", "queue.md#fields")
 ENTRIES = _book.error("entries", "A list of attributes has a value for each.", "queue.md#values-of-attributes")
-NAMES = _book.error("names", "A list has elements or is NONE.", "values.md#lists")
+NAMES = _book.error("names", "A list has elements or is NONE.", "#lists")
 SUBORDINATES = _book.error(
     "subordinates", "Subordinates are queue=slots, or slots=N(queue:seq:action).", "queue.md#subordinate_list"
 )

@@ -30,33 +30,25 @@ from qmon_tui.values import (
 _book = RuleBook(Kind.QUEUE, "queue.md#fields")
 
 NO_DEFAULT = _book.error(
-    "default", "A field that differs per host has a default too.", "queue_conf(5) hostlist, queue.md#syntax"
+    "default", "A field that differs per host has a default too.", "queue_conf(5) hostlist, #syntax"
 )
 SHELL = _book.error("shell", "The shell is an absolute path.")
-PRIORITY = _book.error(
-    "priority", "The priority is a number from -20 to 20.", "queue_conf(5) priority, queue.md#priority"
-)
+PRIORITY = _book.error("priority", "The priority is a number from -20 to 20.", "queue_conf(5) priority, #priority")
 PROCESSORS = _book.error("processors", "Processors are UNDEFINED or ranges of numbers.")
 SHELL_START_MODE = _book.error(
     "shell_start_mode", "The start mode is posix_compliant, unix_behavior or script_from_stdin."
 )
 INITIAL_STATE = _book.error("initial_state", "The initial state is default, enabled or disabled.")
-NAME = _book.error("name", "The name of a queue is an object name.", "sge_types(1) object_name, queue.md#qname")
+NAME = _book.error("name", "The name of a queue is an object name.", "sge_types(1) object_name, #qname")
 HOST = _book.error("hostlist.host", "Every host of the host list can be resolved.")
 GROUP = _book.error("hostlist.group", "Every hostgroup of the host list exists.")
-KEY_GROUP = _book.error(
-    "overrides.group", "Settings are for hostgroups that exist.", "queue.md#values-that-differ-per-host"
-)
-KEY_HOST = _book.error("overrides.host", "A setting names its host.", "queue.md#values-that-differ-per-host")
-SLOTS = _book.error(
-    "slots.range", f"A queue instance has 0 to {MAX_SLOTS} slots.", "queue_conf(5) slots, queue.md#slots"
-)
+KEY_GROUP = _book.error("overrides.group", "Settings are for hostgroups that exist.", "#values-that-differ-per-host")
+KEY_HOST = _book.error("overrides.host", "A setting names its host.", "#values-that-differ-per-host")
+SLOTS = _book.error("slots.range", f"A queue instance has 0 to {MAX_SLOTS} slots.", "queue_conf(5) slots, #slots")
 REFERENCE = _book.error("reference", "Calendars, environments, usersets and projects that a queue names exist.")
-COMPLEX = _book.error("complex_values.name", "complex_values names attributes.", "queue.md#values-of-attributes")
-SUBORDINATE = _book.error("subordinates.queue", "Subordinated queues exist.", "queue.md#subordinate_list")
-SUBORDINATE_SELF = _book.error(
-    "subordinates.self", "A queue is not subordinated by itself.", "queue.md#subordinate_list"
-)
+COMPLEX = _book.error("complex_values.name", "complex_values names attributes.", "#values-of-attributes")
+SUBORDINATE = _book.error("subordinates.queue", "Subordinated queues exist.", "#subordinate_list")
+SUBORDINATE_SELF = _book.error("subordinates.self", "A queue is not subordinated by itself.", "#subordinate_list")
 
 VERIFY_ORDER = (
     *("seq_no", "nsuspend", "slots", "tmpdir", "shell", "calendar", "priority", "processors", "prolog", "epilog"),

@@ -31,10 +31,10 @@ _NOTHING = "resource quota set has no rules"
 
 _book = RuleBook(Kind.QUOTA, "quota-set.md#fields")
 
-NAME = _book.error("name", "The name of a quota set is an object name.", "sge_types(1) object_name, quota-set.md#name")
+NAME = _book.error("name", "The name of a quota set is an object name.", "sge_types(1) object_name, #name")
 NO_RULES = _book.error("limit.missing", "A quota set has rules.")
 RULE = _book.error(
-    "limit.grammar", "A rule has filters, each at most once, and limits.", "sge_resource_quota(5), quota-set.md#limit"
+    "limit.grammar", "A rule has filters, each at most once, and limits.", "sge_resource_quota(5), #limit"
 )
 ATTRIBUTE = _book.error("limit.name", "Limits are for attributes that exist.")
 VALUE = _book.error("limit.value", "A limit is a value of its attribute's type.")
@@ -42,12 +42,12 @@ DYNAMIC = _book.error("limit.dynamic", "Dynamic limits are for rules with hosts 
 FILTER = _book.warning(
     "filter",
     "Usersets, projects, environments, queues and hosts that a rule filters exist.",
-    "sge_resource_quota(5) filters, quota-set.md#filters",
+    "sge_resource_quota(5) filters, #filters",
 )
-NO_LIMITS = _book.warning("limit.none", "A rule limits something.", "quota-set.md#limit")
-TWICE = _book.warning("limit.twice", "A rule limits an attribute once.", "quota-set.md#limit")
+NO_LIMITS = _book.warning("limit.none", "A rule limits something.", "#limit")
+TWICE = _book.warning("limit.twice", "A rule limits an attribute once.", "#limit")
 SAME_NAME = _book.warning(
-    "limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name, quota-set.md#limit"
+    "limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name, #limit"
 )
 
 

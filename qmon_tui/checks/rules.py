@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from qmon_tui.model import ConfigObject, Finding, Kind, Severity
 
 _LONGEST = 100
+_PAGE = re.compile(r"[\w-]+\.md")
 _QUOTED = re.compile(f'"[^"]{{{_LONGEST + 1},}}"')
 
 
@@ -44,7 +45,10 @@ class Rule(NamedTuple):
 
 
 class RuleBook(NamedTuple):
-    """Declares the rules of one kind of object; their ids begin with the kind's word."""
+    """Declares the rules of one kind of object; their ids begin with the kind's word.
+
+    The source of a rule without a page of its own is a place in the page of the book.
+    """
 
     kind: Kind
     source: str
@@ -62,7 +66,10 @@ class RuleBook(NamedTuple):
         return self._declare(name, Severity.INFO, summary, source)
 
     def _declare(self, name: str, severity: Severity, summary: str, source: str | None) -> Rule:
-        rule = Rule(f"{self.kind.value}.{name}", self.kind, severity, summary, source or self.source)
+        source = source or self.source
+        if ".md" not in source:
+            source = source.replace("#", f"{_PAGE.findall(self.source)[0]}#")
+        rule = Rule(f"{self.kind.value}.{name}", self.kind, severity, summary, source)
         if rule.id in _DECLARED:
             raise ValueError(f"the rule {rule.id} is declared twice")
         _DECLARED[rule.id] = rule

@@ -20,23 +20,19 @@ JOB_INFO = _book.error("schedd_job_info", "schedd_job_info is true, false or job
 PARAMS = _book.error(
     "params",
     "The parameters are PROFILE, MONITOR, JC_FILTER, DURATION_OFFSET and PE_RANGE_ALG.",
-    "sched_conf(5) params, scheduler-configuration.md#params",
+    "sched_conf(5) params, #params",
 )
 PENDING = _book.error("max_pending_tasks_per_job", "At least one task of an array job is looked at.")
 HIERARCHY = _book.error("policy_hierarchy", "The hierarchy has the letters O, F and S, each at most once, or is NONE.")
 DECAY = _book.error("halflife_decay_list", "Each kind of usage has a number of minutes.")
 FORMULA = _book.error(
-    "load_formula",
-    "The load formula is a sum of weighted attributes.",
-    "sched_conf(5) load_formula, scheduler-configuration.md#load_formula",
+    "load_formula", "The load formula is a sum of weighted attributes.", "sched_conf(5) load_formula, #load_formula"
 )
 RESERVATION = _book.error("default_duration", "Reservation needs a default duration.")
 ADJUSTMENT_NAME = _book.warning("job_load_adjustments.name", "Load adjustments are for attributes that exist.")
 ADJUSTMENT_VALUE = _book.warning("job_load_adjustments.value", "A load adjustment is a number.")
 SORT_METHOD = _book.warning(
-    "queue_sort_method",
-    "Queues are sorted by load or by seqno.",
-    "sched_conf(5), scheduler-configuration.md#queue_sort_method",
+    "queue_sort_method", "Queues are sorted by load or by seqno.", "sched_conf(5), #queue_sort_method"
 )
 
 _SWITCHES = ("PROFILE", "MONITOR", "JC_FILTER")

@@ -21,7 +21,7 @@ SLOTWISE_REPEATED = _book.warning(
 MUTUAL_SUSPENSION = _book.warning(
     "subordinates.mutual",
     "Two queues do not suspend each other.",
-    "queue_conf(5) subordinate_list, queue.md#mutual-subordination",
+    "queue_conf(5) subordinate_list, #mutual-subordination",
 )
 
 Edges = dict[str, dict[str, frozenset[str]]]

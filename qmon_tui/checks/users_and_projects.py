@@ -14,24 +14,18 @@ _userset = RuleBook(Kind.USERSET, "userset.md#fields")
 _project = RuleBook(Kind.PROJECT, "project.md#fields")
 _user = RuleBook(Kind.USER, "project.md#fields")
 
-USERSET_NAME = _userset.error(
-    "name", "The name of a userset is an object name.", "sge_types(1) object_name, userset.md#name"
-)
-USERSET_TYPE = _userset.error("type", "The type is ACL, DEPT or both.", "access_list(5), userset.md#type")
+USERSET_NAME = _userset.error("name", "The name of a userset is an object name.", "sge_types(1) object_name, #name")
+USERSET_TYPE = _userset.error("type", "The type is ACL, DEPT or both.", "access_list(5), #type")
 ACL_TICKETS = _userset.error("acl.tickets", "An access list is not given tickets or shares.")
-ACL_UNUSED = _userset.warning(
-    "acl.unused", "Only departments have tickets and shares.", "access_list(5), userset.md#fshare"
-)
+ACL_UNUSED = _userset.warning("acl.unused", "Only departments have tickets and shares.", "access_list(5), #fshare")
 DEFAULT_TYPE = _userset.error("default.type", "The userset defaultdepartment is a department.")
 DEFAULT_ENTRIES = _userset.error("default.entries", "The userset defaultdepartment lists nobody.")
 ENTRY_BLANK = _userset.warning("entries.blank", "Entries are separated by commas; one with a blank matches nobody.")
 TWO_DEPARTMENTS = _userset.warning(
-    "departments", "A user or group is in one department only.", "access_list(5), userset.md#entries"
+    "departments", "A user or group is in one department only.", "access_list(5), #entries"
 )
 
-PROJECT_NAME = _project.error(
-    "name", "The name of a project is an object name.", "sge_types(1) object_name, project.md#name"
-)
+PROJECT_NAME = _project.error("name", "The name of a project is an object name.", "sge_types(1) object_name, #name")
 PROJECT_DEFAULT = _project.error("default", "No project is called default.")
 PROJECT_SHARED = _project.error("shared", "No project has the name of a user.")
 PROJECT_REFERENCE = _project.error("reference", "Usersets that a project names exist.")
