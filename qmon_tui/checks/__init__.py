@@ -1,6 +1,10 @@
 """Checks of a cluster: findings about what the qmaster refuses, what documents forbid and what looks wrong."""
 
-from qmon_tui.checks.check_cluster import check as check, check_object as check_object
+from qmon_tui.checks.check_cluster import (
+    check as check,
+    check_object as check_object,
+    single_file_findings as single_file_findings,
+)
 from qmon_tui.checks.complex_choices import (
     ColumnChoices as ColumnChoices,
     allowed as allowed,
@@ -22,7 +26,6 @@ from qmon_tui.checks.name_lists import (
 )
 from qmon_tui.checks.quotas import is_about as is_about
 from qmon_tui.checks.rules import REFUSED_FOR_RESERVATIONS as REFUSED_FOR_RESERVATIONS, RULES as RULES
-from qmon_tui.checks.single_file_checks import single_file_findings as single_file_findings
 from qmon_tui.checks.state import meant_hosts as meant_hosts
 from qmon_tui.checks.stored_objects import (
     NAMING_ATTRIBUTES as NAMING_ATTRIBUTES,

@@ -6,7 +6,7 @@ Source: qconf.md#what-blocks-a-deletion and complex.md#deleting-and-redefining-a
 from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.checks.existence import absent
-from qmon_tui.checks.queue_instance_values import instance_hosts
+from qmon_tui.checks.queue_read import instance_hosts
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
     Cluster,

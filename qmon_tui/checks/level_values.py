@@ -6,8 +6,7 @@ Source: matching.md#one-level-at-a-time, matching.md#value-on-one-level and queu
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from qmon_tui.checks.queue_instance_values import instance_values
-from qmon_tui.checks.queue_read import read_field
+from qmon_tui.checks.queue_read import instance_values, read_field
 from qmon_tui.checks.queue_verify import scope_hint
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (

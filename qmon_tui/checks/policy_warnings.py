@@ -6,7 +6,7 @@ quotas.md#rules-and-sets.
 
 from collections.abc import Iterator
 
-from qmon_tui.checks.quota_coverage import covering_rules
+from qmon_tui.checks.quotas import covering_rules
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model import (
     QUEUE_COMPLEXES,

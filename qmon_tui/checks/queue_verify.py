@@ -6,8 +6,7 @@ Source: queue.md#verification and queue.md#fields.
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from qmon_tui.checks.queue_instance_values import instance_values
-from qmon_tui.checks.queue_read import ReadField
+from qmon_tui.checks.queue_read import ReadField, instance_values
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.checks.value_problems import value_problem
 from qmon_tui.model import Cluster, ComplexEntry, ConfigObject, Finding, Kind, ValueType, complex_index, find_group

@@ -6,8 +6,7 @@ Source: queue_conf(5); queue.md#unused-settings and queue.md#values-of-attribute
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
-from qmon_tui.checks.queue_read import ReadField
+from qmon_tui.checks.queue_read import ReadField, instance_hosts, instance_values
 from qmon_tui.checks.queue_verify import UNCHECKED_PE, scope_hint
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import doubtful_number

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from qmon_tui.checks.drains import drain_findings
-from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
+from qmon_tui.checks.queue_read import instance_hosts, instance_values
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
     CHANGED_AT,

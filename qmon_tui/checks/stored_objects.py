@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from qmon_tui.checks.name_lists import LISTS
 from qmon_tui.checks.printed_texts import printed_text, printed_value
-from qmon_tui.checks.queue_instance_values import instance_values
-from qmon_tui.checks.queue_read import read_field
+from qmon_tui.checks.queue_read import instance_values, read_field
 from qmon_tui.model import (
     ONLY_SHOWN,
     SLOTS,

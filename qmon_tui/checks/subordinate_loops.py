@@ -6,8 +6,7 @@ slot-wise tree, and a loop that escapes this check kills it.
 
 from collections.abc import Iterator, Mapping
 
-from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
-from qmon_tui.checks.queue_read import read_field
+from qmon_tui.checks.queue_read import instance_hosts, instance_values, read_field
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, memoized
 from qmon_tui.values import Subordinates, is_none, parse_subordinates

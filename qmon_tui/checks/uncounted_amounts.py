@@ -5,7 +5,7 @@ Source: complex.md#amounts-that-are-not-counted.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
+from qmon_tui.checks.queue_read import instance_hosts, instance_values
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
     GLOBAL,

@@ -8,8 +8,8 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import finding_text
 from qmon_tui.cli.parser import length_seconds, whole
 from qmon_tui.report import count, finished_json, finished_lines
-from qmon_tui.sources.accounting_file import finished_jobs
 from qmon_tui.sources.cells import SCHEME, find_cell
+from qmon_tui.sources.record_file import finished_jobs
 
 _HOUR = "1h"
 

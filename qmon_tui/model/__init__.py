@@ -47,15 +47,13 @@ if TYPE_CHECKING:
         lacks as lacks,
         recognised as recognised,
     )
-    from qmon_tui.model.drains import (
+    from qmon_tui.model.exceptions import (
         NO_DRAINS as NO_DRAINS,
+        DatedPlace as DatedPlace,
         Drain as Drain,
         Drains as Drains,
-        drains_at as drains_at,
-    )
-    from qmon_tui.model.exceptions import (
-        DatedPlace as DatedPlace,
         dated_place as dated_place,
+        drains_at as drains_at,
         end_of as end_of,
         end_of_day as end_of_day,
         exception_rule as exception_rule,
@@ -89,6 +87,7 @@ if TYPE_CHECKING:
         GLOBAL_ONLY as GLOBAL_ONLY,
         WHOLE_LINES as WHOLE_LINES,
         Setting as Setting,
+        all_params as all_params,
         configuration_of as configuration_of,
         effective_configuration as effective_configuration,
         hosts_that_differ as hosts_that_differ,
@@ -96,6 +95,8 @@ if TYPE_CHECKING:
         kept_configuration as kept_configuration,
         kept_value as kept_value,
         known_hosts as known_hosts,
+        params_of as params_of,
+        rescheduling_of as rescheduling_of,
     )
     from qmon_tui.model.hostgroup_members import MemberKind as MemberKind, find_members as find_members
     from qmon_tui.model.instances import (
@@ -158,11 +159,6 @@ if TYPE_CHECKING:
         ScheduleEntry as ScheduleEntry,
         ShareNodeOutcome as ShareNodeOutcome,
         TaskOutcome as TaskOutcome,
-    )
-    from qmon_tui.model.params import (
-        all_params as all_params,
-        params_of as params_of,
-        rescheduling_of as rescheduling_of,
     )
     from qmon_tui.model.quota_rules import (
         FILTERS as FILTERS,

@@ -1,21 +1,51 @@
-"""Exceptions with an end date: in their name, such as `bela_until_2026-12-01`, or in the state for what has no name.
+"""Reasons with an end, of drained hosts and of exceptions, which Grid Engine does not keep.
 
-Grid Engine has no place for the end: `State.exceptions` has it of members of usersets and of override tickets.
+Exceptions have the end in their name, such as `bela_until_2026-12-01`; `State.exceptions` has the end of members of
+usersets and of override tickets, which have no name.
 """
 
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.drains import NO_DRAINS, Drain, Drains
 from qmon_tui.model.fields import Separator
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import QuotaFilter, parse_rule, rules_of
 from qmon_tui.values import split_names
+
+
+@dataclass(frozen=True, slots=True)
+class Drain:
+    """One reason for which a host or a queue instance was disabled, or an exception was made."""
+
+    reason: str
+    who: str = ""
+    """The administrator; empty if a file names none."""
+    since: int | None = None
+    """When it was disabled, or the exception was made, seconds since the epoch."""
+    until: int | None = None
+    """When it is expected to be ready again, or the exception ends, seconds since the epoch; None for an open end."""
+
+    @property
+    def key(self) -> str:
+        """The administrator and the reason, by which a place has it once."""
+        return f"{self.who}: {self.reason}" if self.who else self.reason
+
+
+Drains = Mapping[str, tuple[Drain, ...]]
+"""Host, queue instance, or place of an exception -> its reasons in the order in which they were given."""
+
+NO_DRAINS: Drains = MappingProxyType({})
+
+
+def drains_at(drains: Drains, instance: str) -> tuple[Drain, ...]:
+    """Return the reasons for a queue instance: those of its host, then its own."""
+    return (*drains.get(instance.rpartition("@")[2], ()), *drains.get(instance, ())) if drains else ()
+
 
 _ENDED: Final = re.compile(r"_until_(\d{4}-\d{2}-\d{2})$")
 _USER: Final = re.compile(r"@?[A-Za-z_][A-Za-z0-9_.-]*")

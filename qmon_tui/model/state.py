@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.drains import NO_DRAINS, Drains
+from qmon_tui.model.exceptions import NO_DRAINS, Drains
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.simulation_plan import NO_PLAN, SimulationPlan
 

@@ -95,7 +95,7 @@ class FolderSource:
 
         Raises SourceError where an edit cannot be written without touching something else.
         """
-        from qmon_tui.sources.attributes import cannot_keep  # late: most runs only read
+        from qmon_tui.sources.atomic_write import cannot_keep  # late: most runs only read
 
         plan = planned_files(reading, cluster, state)
         replaced = (change.file for change in plan.files if change.before is not None and change.after is not None)

@@ -11,8 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from qmon_tui.sources.atomic_write import replace_file, sync_folder, write_all
-from qmon_tui.sources.attributes import copy_attributes
+from qmon_tui.sources.atomic_write import copy_attributes, replace_file, sync_folder, write_all
 from qmon_tui.sources.exchange import BACKUP, exchange
 from qmon_tui.sources.folder_files import DONE, LOG, TEMPORARY_PREFIX, UNFINISHED, Listing, unread_file
 from qmon_tui.sources.regular_file import open_regular, read_open, read_regular

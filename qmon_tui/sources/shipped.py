@@ -1,4 +1,4 @@
-"""What comes with the program: the reference, lessons, and the teaching cluster with the user's own copy of it."""
+"""Folders that come with the program: reference, lessons, and the teaching cluster with the copy of the user."""
 
 import os
 import shutil

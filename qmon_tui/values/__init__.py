@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     )
     from qmon_tui.values.calendar_grammar import parse_week as parse_week, parse_year as parse_year
     from qmon_tui.values.fnmatch import compile_pattern as compile_pattern
-    from qmon_tui.values.hosts import (
-        canonical as canonical,
-        comparable as comparable,
-        is_group as is_group,
-        is_host_name as is_host_name,
-        meant_host as meant_host,
-        same_host as same_host,
-    )
     from qmon_tui.values.lists import (
         BLANK as BLANK,
         BLANK_OR_COMMA as BLANK_OR_COMMA,
@@ -38,10 +30,16 @@ if TYPE_CHECKING:
         FORBIDDEN as FORBIDDEN,
         LONGEST as LONGEST,
         TOO_LONG as TOO_LONG,
+        canonical as canonical,
         character_problem as character_problem,
+        comparable as comparable,
         first_character_problem as first_character_problem,
+        is_group as is_group,
+        is_host_name as is_host_name,
         keyword_problem as keyword_problem,
+        meant_host as meant_host,
         name_problem as name_problem,
+        same_host as same_host,
     )
     from qmon_tui.values.number import (
         INFINITY as INFINITY,

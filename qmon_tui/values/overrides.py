@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from qmon_tui.values.hosts import comparable, is_group, same_host
+from qmon_tui.values.names import comparable, is_group, same_host
 
 _BLANKS: Final = " \t"
 _DEFAULT_KEY: Final = "@/"

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.values.c_library import lower
 from qmon_tui.values.fnmatch import compile_pattern
-from qmon_tui.values.hosts import canonical, comparable
+from qmon_tui.values.names import canonical, comparable
 
 MATCH: Final = 0
 NO_MATCH: Final = 1

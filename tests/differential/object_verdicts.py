@@ -23,7 +23,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.values.hosts import same_host
+from qmon_tui.values.names import same_host
 from tests.differential.folders import read
 from tests.differential.loading import load
 from tests.differential.object_cases import ADD, DELETE, ObjectCase

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.model.drains import Drain
+from qmon_tui.model.exceptions import Drain
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
 from tests.tui.screen_harness import Opened, cluster_copy, opened

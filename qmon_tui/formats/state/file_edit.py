@@ -8,8 +8,7 @@ from qmon_tui.formats import nodeset
 from qmon_tui.formats.state.drains import drains_line, drains_token
 from qmon_tui.formats.state.entries import TASK_LEAD, flow_item, item_lines, loads_text, rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, insert_items, pairs_of, replaced, without_items
-from qmon_tui.formats.state.task_edit import task_changes
-from qmon_tui.formats.state.usage_edit import new_usage, usage_changes
+from qmon_tui.formats.state.keyed_edit import new_usage, task_changes, usage_changes
 from qmon_tui.formats.text_changes import TextChange, apply_changes, line_end, line_start
 from qmon_tui.formats.yaml import (
     INDENT,

@@ -16,10 +16,9 @@ from qmon_tui.formats.state.host_and_queue_states import (
 from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.node_reader import JobTimes, NodeReader
 from qmon_tui.formats.state.reservations import ReservationReader
-from qmon_tui.formats.state.simulation import read_plan
+from qmon_tui.formats.state.simulation import read_plan, read_workload
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
-from qmon_tui.formats.state.workload import read_workload
 from qmon_tui.formats.yaml import Node, Scalar, resolve
 from qmon_tui.model import (
     DIALECTS,

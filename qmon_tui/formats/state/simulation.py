@@ -1,4 +1,4 @@
-"""The key `simulation` of a YAML file: read into a `SimulationPlan`, and written from one.
+"""The keys `simulation` and `workload` of a YAML file: read into a `SimulationPlan` and a `Workload`, and written.
 
 simulation:
   until: +8h                  # offsets count from `now`
@@ -15,7 +15,7 @@ simulation:
   failures:
   - {host: sim2, at: +2h, returns: +3h}
 
-What each field means is in the catalogue of simulations and in docs/cluster-folder.md.
+What each field means is in the catalogues of simulations and workloads, and in docs/cluster-folder.md.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,6 +23,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import field_texts, flow_text, read_values, rendered
 from qmon_tui.formats.state.host_and_queue_states import hosts_named
 from qmon_tui.formats.state.node_reader import ItemReading, JobTimes, NodeReader
@@ -33,17 +34,24 @@ from qmon_tui.model import (
     REPORT_INTERVAL,
     CommandLine,
     HostFailure,
+    JobKind,
     LoadModel,
     LoadValue,
     Origin,
     SimulationPlan,
     StateSpec,
     StateType,
+    Workload,
 )
 from qmon_tui.model.catalogue.simulation import COMMAND, FAILURE, LOAD_VALUE, SIMULATION
+from qmon_tui.model.catalogue.workload import JOB_KIND, WORKLOAD
 from qmon_tui.values import canonical
 
 RULE: Final = "format.simulation"
+_WORKLOAD_RULE: Final = "format.workload"
+_KINDS: Final = "kinds"
+_DAYS: Final = 366 * 86400
+_PLAINEST: Final = "{weight: 1}"
 _LOAD, _COMMANDS, _FAILURES = "load", "commands", "failures"
 _INTERVAL, _HOSTS = "interval", "hosts"
 _NONE: Final = "NONE"
@@ -201,3 +209,57 @@ def _load_lines(load: LoadModel) -> Iterator[str]:
 def _all_of(value: LoadValue) -> str:
     full = StateSpec("", LoadValue, "", tuple(replace(field, always=True) for field in LOAD_VALUE.fields))
     return flow_text(full, replace(value, per_request=value.per_request or _NONE))
+
+
+def read_workload(notes: NodeReader, node: Node, now: int) -> Workload | None:
+    """Return what the key `workload` says; its times count from `now`."""
+    body = mapping_of(notes, node, "workload holds names and values, such as rate: 60")
+    if body is None:
+        return None
+    usual = tuple(name for name in JOB_KIND.names if name != "weight")
+    nodes = notes.fields(body, (*WORKLOAD.names, *usual, _KINDS), "workload", _WORKLOAD_RULE)
+    reading = reading_from(notes, now, _WORKLOAD_RULE)
+    given = values_of(reading, WORKLOAD, nodes)
+    origin = Origin(notes.file, node.line)
+    own_options = {name: nodes[name] for name in usual if name in nodes}
+    kind = JobKind(**values_of(reading, JOB_KIND, own_options), origin=origin)
+    _note_options(notes, kind, nodes.get("qsub"))
+    kinds = []
+    for item, own in list_items(reading, nodes.get(_KINDS), JOB_KIND, "a kind of jobs", _WORKLOAD_RULE):
+        kinds.append(replace(kind, **own, origin=Origin(notes.file, item.line)))
+        if "qsub" in own:
+            _note_options(notes, kinds[-1], item)
+    workload = Workload(**given, kinds=tuple(kinds) or (kind,), origin=origin)
+    if workload.start is not None and workload.start < now:
+        notes.say(
+            _WORKLOAD_RULE, "jobs would come before the simulation begins, they come from its beginning", nodes["start"]
+        )
+        workload = replace(workload, start=None)
+    if workload.rate is not None and workload.load is not None:
+        notes.say(_WORKLOAD_RULE, "rate and load both say how many jobs come: load counts", nodes["rate"])
+        workload = replace(workload, rate=None)
+    if workload.length is not None and not 0 < workload.length <= _DAYS:
+        notes.say(_WORKLOAD_RULE, "jobs come for a second at least, and for a year at most", nodes["length"])
+        workload = replace(workload, length=None)
+    return workload
+
+
+def _note_options(notes: NodeReader, kind: JobKind, node: Node | None) -> None:
+    """Say what qsub would not understand of the options that all jobs of a kind have."""
+    if node is not None:
+        for message in parse_qsub(f"{kind.qsub} sleep").problems:
+            notes.say(_WORKLOAD_RULE, f"qsub: {message}", node)
+
+
+def workload_lines(workload: Workload | None) -> Iterator[str]:
+    """Yield the lines of the key; none without a workload."""
+    if workload is None:
+        return
+    texts = field_texts(WORKLOAD, workload)
+    if not texts and workload.kinds == (JobKind(),):
+        yield "workload: {arrivals: poisson}"
+        return
+    yield "workload:"
+    yield from (f"  {name}: {rendered(WORKLOAD, name, text)}" for name, text in texts.items())
+    yield f"  {_KINDS}:"
+    yield from (f"  - {flow_text(JOB_KIND, kind) if kind != JobKind() else _PLAINEST}" for kind in workload.kinds)

@@ -6,8 +6,7 @@ from dataclasses import replace
 from qmon_tui.formats.state.drains import DRAINS, EXCEPTIONS, drain_lines
 from qmon_tui.formats.state.entries import loads_text, usage_text, usage_texts
 from qmon_tui.formats.state.field_values import field_texts, flow_text, rendered
-from qmon_tui.formats.state.simulation import simulation_lines
-from qmon_tui.formats.state.workload import workload_lines
+from qmon_tui.formats.state.simulation import simulation_lines, workload_lines
 from qmon_tui.formats.yaml import INDENT, named_lines, scalar
 from qmon_tui.model import (
     LAST_NUMBERS,

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
         Node as Node,
         Scalar as Scalar,
         Sequence as Sequence,
+        YamlError as YamlError,
         documents as documents,
         resolve as resolve,
     )
-    from qmon_tui.formats.yaml.parser_events import YamlError as YamlError
     from qmon_tui.formats.yaml.reader import Section as Section, YamlFile as YamlFile, read_file as read_file
     from qmon_tui.formats.yaml.shared_keys import SharedKey as SharedKey, regroup as regroup
     from qmon_tui.formats.yaml.yaml_edit import (

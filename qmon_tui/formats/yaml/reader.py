@@ -14,8 +14,7 @@ from qmon_tui.formats.yaml.field_texts import (
     merge_sources,
     scalar_pairs,
 )
-from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, documents, resolve
-from qmon_tui.formats.yaml.parser_events import YamlError
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, YamlError, documents, resolve
 from qmon_tui.model import (
     ConfigObject,
     Field,

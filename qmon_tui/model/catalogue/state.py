@@ -6,7 +6,7 @@ printer, editor, merge and docs/cluster-folder.md follow from it (`formats/state
 
 from typing import Final
 
-from qmon_tui.model.drains import Drain
+from qmon_tui.model.exceptions import Drain
 from qmon_tui.model.jobs import COLUMNS, HOLD_LETTERS, NO_RESERVATION, TASK_LETTERS, AdvanceReservation, Job, Task
 from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, REASON_AT, SEEN_AT, State, Usage
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType

@@ -5,8 +5,7 @@ from typing import Any
 
 from textual.app import App
 
-from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.sources.attributes import cannot_keep
+from qmon_tui.sources.atomic_write import cannot_keep, replace_file
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
 from qmon_tui.tui.dialogs.typed_paths import typed_path, unwritable
 

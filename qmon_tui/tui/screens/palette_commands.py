@@ -29,7 +29,7 @@ from qmon_tui.qmaster import (
 from qmon_tui.report import SearchTarget, finished_lines, groups_of
 from qmon_tui.report.jobtable import PRESETS, parse_filter
 from qmon_tui.sources import SourceError
-from qmon_tui.sources.accounting_file import finished_jobs
+from qmon_tui.sources.record_file import finished_jobs
 from qmon_tui.tui import cluster as cluster_page, jobs, reservations
 from qmon_tui.tui.base import run_in_thread
 from qmon_tui.tui.dialogs import TextDialog

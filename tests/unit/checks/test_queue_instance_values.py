@@ -1,7 +1,7 @@
 """How the values of one field of a queue fall on its hosts."""
 
 from qmon_tui.checks import check_object
-from qmon_tui.checks.queue_instance_values import instance_values
+from qmon_tui.checks.queue_read import instance_values
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.scheduler.building import cluster, queue

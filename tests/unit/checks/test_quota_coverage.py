@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from qmon_tui.checks import quota_coverage
-from qmon_tui.checks.quota_coverage import covering_rules
+from qmon_tui.checks import quotas as quota_coverage
+from qmon_tui.checks.quotas import covering_rules
 from qmon_tui.model import QuotaFilter, QuotaRule
 
 NAMES = st.lists(st.sampled_from(["*", "a", "b", "c"]), max_size=3).map(tuple)

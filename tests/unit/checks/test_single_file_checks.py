@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.checks.single_file_checks import single_file_findings
+from qmon_tui.checks.check_cluster import single_file_findings
 from qmon_tui.model import ConfigObject, Kind, config_object, default_complexes
 
 ATTRIBUTE = config_object(Kind.COMPLEX, "gpu", {"name": "gpu", "shortcut": "g", "type": "INT", "relop": "<="})

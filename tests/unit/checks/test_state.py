@@ -8,7 +8,7 @@ from qmon_tui.checks import check, check_object
 from qmon_tui.checks.state import state_findings
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.model.cluster import Origin, config_object
-from qmon_tui.model.drains import Drain
+from qmon_tui.model.exceptions import Drain
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import CHANGED_AT, SEEN_AT, PastUsage, State, Usage
 from qmon_tui.values import format_time

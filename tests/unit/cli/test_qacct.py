@@ -8,9 +8,9 @@ import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.formats.records import read_records, whose_record
-from qmon_tui.sources import SourceError, accounting_file
-from qmon_tui.sources.accounting_file import newest_records
+from qmon_tui.sources import SourceError, record_file as accounting_file
 from qmon_tui.sources.cells import Cell
+from qmon_tui.sources.record_file import newest_records
 
 NOW = int(time.time())
 

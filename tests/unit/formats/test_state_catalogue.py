@@ -13,7 +13,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.catalogue.state import DRAIN, EXCEPTION, INSTANCE, JOB, RESERVATION, STATE_SPECS, TASK, USAGE, WHOLE
-from qmon_tui.model.drains import Drain
+from qmon_tui.model.exceptions import Drain
 from qmon_tui.model.jobs import AdvanceReservation, Job, Task
 from qmon_tui.model.state import PastUsage, State, Usage
 from qmon_tui.model.state_fields import StateField, StateKind, StateSpec, StateType

@@ -13,7 +13,7 @@ from qmon_tui.formats.folder_writer import EditRefused, texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
-from qmon_tui.model.drains import Drain
+from qmon_tui.model.exceptions import Drain
 from qmon_tui.model.jobs import AdvanceReservation, Job, Task
 from qmon_tui.model.state import State
 from qmon_tui.model.state_fields import StateKind

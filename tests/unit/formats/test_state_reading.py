@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_contents import DEFAULT_START
-from qmon_tui.model.drains import Drain
+from qmon_tui.model.exceptions import Drain
 from qmon_tui.model.jobs import Job
 from qmon_tui.model.state import State
 from qmon_tui.values.times import parse_time

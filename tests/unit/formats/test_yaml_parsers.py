@@ -6,8 +6,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from qmon_tui.formats.yaml.nodes import Alias, Mapping, Node, Scalar, composed, documents
-from qmon_tui.formats.yaml.parser_events import NeedsReferenceParser, YamlError, quick_events, reference_events
+from qmon_tui.formats.yaml.nodes import (
+    Alias,
+    Mapping,
+    NeedsReferenceParser,
+    Node,
+    Scalar,
+    YamlError,
+    composed,
+    documents,
+    quick_events,
+    reference_events,
+)
 from tests.examples import examples
 
 yaml = pytest.importorskip("yaml")

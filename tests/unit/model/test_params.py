@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.model.params import params_of
+from qmon_tui.model.host_configuration import params_of
 
 
 @pytest.mark.parametrize(

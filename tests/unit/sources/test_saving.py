@@ -109,9 +109,9 @@ def test_what_cannot_be_kept_is_said_before_saving(folder: Path, monkeypatch: py
             result[stat.ST_UID], result[stat.ST_GID] = 4_000_000, 4_000_001
         return os.stat_result(result)
 
-    monkeypatch.setattr("qmon_tui.sources.attributes.os.stat", of_somebody_else)
-    monkeypatch.setattr("qmon_tui.sources.attributes.os.fchown", refused)
-    monkeypatch.setattr("qmon_tui.sources.attributes.os.setxattr", refused)
+    monkeypatch.setattr("qmon_tui.sources.atomic_write.os.stat", of_somebody_else)
+    monkeypatch.setattr("qmon_tui.sources.atomic_write.os.fchown", refused)
+    monkeypatch.setattr("qmon_tui.sources.atomic_write.os.setxattr", refused)
     plan = with_slots(reading, "8")
     me, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
     assert plan.losses == (

@@ -1,6 +1,6 @@
 import pytest
 
-from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name, meant_host, same_host
+from qmon_tui.values.names import canonical, comparable, is_group, is_host_name, meant_host, same_host
 
 
 def test_hosts_are_kept_in_lower_case_and_groups_as_typed() -> None:

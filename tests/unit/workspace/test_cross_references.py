@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import config_object
-from qmon_tui.model.drains import Drain
+from qmon_tui.model.exceptions import Drain
 from qmon_tui.model.jobs import Job, Task
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
