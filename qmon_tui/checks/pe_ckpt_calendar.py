@@ -5,6 +5,7 @@ Source: sge_pe(5), checkpoint(5), calendar_conf(5); pe.md#fields and calendar.md
 
 from collections.abc import Callable, Iterator
 
+from qmon_tui import values
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import is_command, variable_problem
@@ -147,14 +148,12 @@ def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 def calendar_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Yield all findings about one calendar."""
-    from qmon_tui.values import parse_week, parse_year  # late: most clusters have no calendar
-
     yield from grammar_errors(obj)
     if problem := name_problem(obj.name):
         yield CALENDAR_NAME.finding(obj, "calendar_name", problem)
     # In its message about a year the qmaster exchanges name and reason.
-    yield from _list_errors(obj, "year", parse_year, 'error in disabled_year of calendar "{reason}": {name}')
-    yield from _list_errors(obj, "week", parse_week, 'error in disabled_week of calendar "{name}": {reason}')
+    yield from _list_errors(obj, "year", values.parse_year, 'error in disabled_year of calendar "{reason}": {name}')
+    yield from _list_errors(obj, "week", values.parse_week, 'error in disabled_week of calendar "{name}": {reason}')
 
 
 def _list_errors(obj: ConfigObject, field: str, parse: Callable[[str], object], message: str) -> Iterator[Finding]:

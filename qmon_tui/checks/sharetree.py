@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
+from qmon_tui import model
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
 from qmon_tui.values import parse_double, parse_unsigned
@@ -33,9 +34,7 @@ _NUMBERS = ("id", "type", "shares")
 
 def sharetree_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Yield all findings about the share tree."""
-    from qmon_tui.model import written_nodes  # late: many clusters have no share tree
-
-    nodes = written_nodes(obj.text("tree"))
+    nodes = model.written_nodes(obj.text("tree"))
     wrong = False
     # Text after the last node that is some node's child is never read.
     for node in nodes[0].subtree() if nodes else ():

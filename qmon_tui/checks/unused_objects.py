@@ -5,14 +5,15 @@ Source: queue_conf(5), sge_pe(5), calendar_conf(5), access_list(5), complex(5).
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from qmon_tui import values
 from qmon_tui.checks.dialects import has_reserved_lists
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
     Cluster,
     ConfigObject,
     Finding,
+    Job,
     Kind,
     State,
     complex_entry,
@@ -21,9 +22,6 @@ from qmon_tui.model import (
     references_to,
 )
 from qmon_tui.values import c_integer_prefix
-
-if TYPE_CHECKING:  # `check` of a cluster without any starts sooner
-    from qmon_tui.model import Job
 
 PE = RuleBook(Kind.PE, "queue_conf(5) pe_list, pe.md#unused-environments").warning(
     "unused", "An environment is in the pe_list of some queue."
@@ -106,14 +104,12 @@ def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> It
 
 def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Warn about calendars that no queue uses, or that never open."""
-    from qmon_tui.values import Calendar, CalendarState, parse_week, parse_year  # late: most clusters have no calendar
-
     yield from queue_list_warnings(cluster, obj)
     try:
-        calendar = Calendar(parse_year(obj.text("year")), parse_week(obj.text("week")))
+        calendar = values.Calendar(values.parse_year(obj.text("year")), values.parse_week(obj.text("week")))
     except ValueError:
         return
-    opens_on_a_date = any(entry.state is CalendarState.ON for entry in calendar.year)
+    opens_on_a_date = any(entry.state is values.CalendarState.ON for entry in calendar.year)
     start, end = (moment.timestamp() for moment in _AFTER_ALL_DATES)
     closed = sum(period.end - period.start for period in calendar.closed(start, end))
     if closed >= end - start and not opens_on_a_date:

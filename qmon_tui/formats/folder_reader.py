@@ -6,6 +6,7 @@ from operator import is_
 from types import MappingProxyType
 from typing import NamedTuple
 
+from qmon_tui.formats import qconf, state as state_format
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.layout import Layout, in_order, kind_of_file
 from qmon_tui.formats.parsed_files import ParsedFile, parse_file
@@ -56,7 +57,10 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
         collected.add(part.objects)
     collected.defaults(_defaults(layout, parts))
     items = tuple((file, item) for file, part in parts.items() for item in part.state)
-    state_parts = known.state_parts if known and known.items == items else _read_state(items)
+    if known and known.items == items:
+        state_parts = known.state_parts
+    else:
+        state_parts = state_format.read_state(items) if items else empty_state_contents()
     fork = state_parts.dialect or recognised(collected.objects)
     needed = missed(collected.findings, fork)
     return Contents(
@@ -105,14 +109,6 @@ def _part(layout: Layout, file: str, text: str, known: Contents | None) -> Parse
     return before if before and before.text == text else parse_file(layout, file, text)
 
 
-def _read_state(items: Items) -> StateContents:
-    if not items:
-        return empty_state_contents()
-    from qmon_tui.formats.state import read_state  # late: most folders in qconf's layout have no jobs
-
-    return read_state(items)
-
-
 def _defaults(layout: Layout, parts: Mapping[str, ParsedFile]) -> Iterator[ConfigObject]:
     """Yield the default objects of a new cluster that the folder neither defines nor removes."""
     everything = (*default_complexes(), *default_objects())
@@ -130,9 +126,7 @@ def _state(layout: Layout, collected: "_Collected", read: StateContents, known: 
     """Return the state with the load values that hosts report in what qconf printed."""
     loads = read.state.loads
     if layout is not Layout.YAML:
-        from qmon_tui.formats.qconf import reported_loads  # late: hosts of YAML files report none
-
-        reported = reported_loads(collected.objects.get(Kind.HOST, {}).values())
+        reported = qconf.reported_loads(collected.objects.get(Kind.HOST, {}).values())
         loads = MappingProxyType({**reported, **loads})
     if known and read is known.state_parts and loads == known.state.loads:
         return known.state

@@ -56,16 +56,15 @@ def _qconf(cluster: Cluster) -> dict[str, str]:
             texts[file_of(kind, "")] = write_complexes(objects)
             continue
         for obj in objects:
-            text = write_list(obj) if kind in LISTS else _single(obj, cluster.dialect)
+            if kind in LISTS:
+                text = write_list(obj)
+            elif kind is Kind.SHARETREE:
+                text = write_sharetree(obj)
+            else:
+                text = new_file(obj, single_line=False, dialect_name=cluster.dialect)
             if text:
                 texts[file_of(kind, obj.name)] = text
     return texts
-
-
-def _single(obj: ConfigObject, dialect_name: str) -> str:
-    if obj.kind is Kind.SHARETREE:
-        return write_sharetree(obj)
-    return new_file(obj, single_line=False, dialect_name=dialect_name)
 
 
 def _yaml(cluster: Cluster) -> dict[str, str]:
@@ -98,16 +97,20 @@ def edited_texts(
     Raises EditRefused where an edit cannot be expressed: the new texts are read, and must describe exactly `after`.
     """
     if layout is Layout.FILES:
-        wrong = [(edit.kind, obj.name) for edit in object_edits(before, after) if (obj := edit.before or edit.after)]
-        if wrong:
-            raise _refusal(wrong, before, _IN_THE_WAY[layout])
+        if wrong := _edited_objects(before, after):
+            raise _refusal(layout, wrong, before)
         return {}
-    changed = _edited_qconf(texts, before, after) if layout is Layout.QCONF else _edited_yaml(texts, before, after)
+    try:
+        changed = (edited_qconf if layout is Layout.QCONF else edited_yaml)(texts, before, after)
+    except ValueError as error:
+        if layout is Layout.QCONF:
+            raise EditRefused(str(error)) from None
+        # A legal but odd text can be such that an edit finds no place in it.
+        raise _refusal(layout, _edited_objects(before, after), before) from None
     if changed:
         merged = {name: text for name, text in {**texts, **changed}.items() if text is not None}
-        wrong = list(differing(read_texts(layout, after.name, merged, known).cluster, after))
-        if wrong:
-            raise _refusal(wrong, before, _IN_THE_WAY[layout])
+        if wrong := list(differing(read_texts(layout, after.name, merged, known).cluster, after)):
+            raise _refusal(layout, wrong, before)
     return {name: text for name, text in changed.items() if text != texts.get(name)}
 
 
@@ -128,20 +131,8 @@ def texts_with_state(
         raise EditRefused(str(error)) from None
 
 
-def _edited_qconf(texts: Mapping[str, str], before: Cluster, after: Cluster) -> dict[str, str | None]:
-    try:
-        return edited_qconf(texts, before, after)
-    except ValueError as error:
-        raise EditRefused(str(error)) from None
-
-
-def _edited_yaml(texts: Mapping[str, str], before: Cluster, after: Cluster) -> dict[str, str | None]:
-    try:
-        return edited_yaml(texts, before, after)
-    except ValueError:
-        # A legal but odd text can be such that an edit finds no place in it.
-        wrong = [(edit.kind, obj.name) for edit in object_edits(before, after) if (obj := edit.before or edit.after)]
-        raise _refusal(wrong, before, _IN_THE_WAY[Layout.YAML]) from None
+def _edited_objects(before: Cluster, after: Cluster) -> list[tuple[Kind, str]]:
+    return [(edit.kind, obj.name) for edit in object_edits(before, after) if (obj := edit.before or edit.after)]
 
 
 _IN_THE_WAY: Final = {
@@ -152,10 +143,10 @@ _IN_THE_WAY: Final = {
 }
 
 
-def _refusal(wrong: list[tuple[Kind, str]], before: Cluster, reason: str) -> EditRefused:
+def _refusal(layout: Layout, wrong: list[tuple[Kind, str]], before: Cluster) -> EditRefused:
     names = ", ".join(f'{kind} "{name}"' for kind, name in wrong[:3])
     places = ", ".join(sorted({_place(before.get(kind, name)) for kind, name in wrong[:3]} - {""}))
-    return EditRefused(f"{names}{f' ({places})' if places else ''} cannot be saved as it is; {reason}")
+    return EditRefused(f"{names}{f' ({places})' if places else ''} cannot be saved as it is; {_IN_THE_WAY[layout]}")
 
 
 def _place(obj: ConfigObject | None) -> str:

@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from qmon_tui import model
+from qmon_tui.formats import qconf, yaml
 from qmon_tui.formats.format_findings import MOST_FINDINGS, problem
 from qmon_tui.formats.layout import LISTS, Layout, is_yaml, kind_of_file
 from qmon_tui.formats.state import StateItem
 from qmon_tui.model import ConfigObject, Finding, Kind, default_complexes
 
 if TYPE_CHECKING:
-    from qmon_tui.formats.qconf import Read
-    from qmon_tui.formats.yaml import Section, YamlFile
+    from qmon_tui.formats.yaml import Section
 
 Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
 
@@ -62,11 +63,7 @@ def _more(file: str, findings: tuple[Finding, ...]) -> Finding:
 
 def _is_too_deep(tree: ConfigObject) -> bool:
     text = tree.text("tree")
-    if text.count("childnodes") <= DEEPEST_TREE:
-        return False
-    from qmon_tui.model import tree_depth  # late: few clusters have so large a tree
-
-    return tree_depth(text) > DEEPEST_TREE
+    return text.count("childnodes") > DEEPEST_TREE and model.tree_depth(text) > DEEPEST_TREE
 
 
 def _parse(layout: Layout, file: str, text: str) -> ParsedFile:
@@ -86,38 +83,21 @@ def _parse(layout: Layout, file: str, text: str) -> ParsedFile:
 
 def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
     """The objects of one file of a qconf folder."""
-    # Each reader is imported by the first file for it: a folder of YAML files needs none, many clusters not all.
     if kind is Kind.COMPLEX:
-        from qmon_tui.formats.qconf import read_complexes
-
-        return read_complexes(text, file)
+        return qconf.read_complexes(text, file)
     if kind is Kind.QUOTA:
-        from qmon_tui.formats.qconf import read_quotas
-
-        return read_quotas(text, file)
+        return qconf.read_quotas(text, file)
     if kind in LISTS:
-        from qmon_tui.formats.qconf import read_list
-
-        obj, findings = read_list(kind, text, file)
+        obj, findings = qconf.read_list(kind, text, file)
         return (obj,), findings
-    single, findings = _single(kind, text, file)
+    is_tree = kind is Kind.SHARETREE
+    single, findings = qconf.read_sharetree(text, file) if is_tree else qconf.read_object(kind, text, file)
     return (single,) if single else (), findings
-
-
-def _single(kind: Kind, text: str, file: str) -> "Read":
-    """Read the only object of a file."""
-    if kind is Kind.SHARETREE:
-        from qmon_tui.formats.qconf import read_sharetree  # late: many clusters have no share tree
-
-        return read_sharetree(text, file)
-    from qmon_tui.formats.qconf import read_object  # late: a folder of YAML files needs none
-
-    return read_object(kind, text, file)
 
 
 def _state_only(text: str, file: str) -> ParsedFile:
     """The jobs and load values of a YAML file in a qconf folder, which may hold nothing else."""
-    yaml_file = _yaml_file(text, file)
+    yaml_file = yaml.read_file(text, file)
     misplaced = (_misplaced(section, file) for section in yaml_file.sections)
     return ParsedFile(text, (), (*yaml_file.findings, *misplaced), state=tuple(yaml_file.state))
 
@@ -127,14 +107,8 @@ def _misplaced(section: "Section", file: str) -> Finding:
     return problem("format.overlap", message, file=file, line=section.key.line, column=1, kind=section.kind)
 
 
-def _yaml_file(text: str, file: str) -> "YamlFile":
-    from qmon_tui.formats.yaml import read_file  # late: a folder in qconf's layout may have no YAML file
-
-    return read_file(text, file)
-
-
 def _yaml(text: str, file: str) -> ParsedFile:
-    yaml_file = _yaml_file(text, file)
+    yaml_file = yaml.read_file(text, file)
     removed = frozenset((entry.kind, entry.key.text) for entry in yaml_file.entries if entry.removed)
     objects = tuple(map(_completed, yaml_file.objects()))
     return ParsedFile(text, objects, tuple(yaml_file.findings), removed, tuple(yaml_file.state))

@@ -5,19 +5,21 @@ import os
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qmon_tui import formats
 from qmon_tui.formats import Layout, detect, is_passed_over, is_yaml
 from qmon_tui.formats.state import DEFAULT_START
 from qmon_tui.model import Cluster, Finding, State
-from qmon_tui.sources.folder_files import decoded, read_files
+from qmon_tui.sources import atomic_write, qmaster_source, save_log, saving, watch
+from qmon_tui.sources.folder_files import decoded, read_files, read_others
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.source import Part, Reading, SavePlan, Source, SourceError, planned_files, reading_of
 from qmon_tui.values import parse_time
 
 if TYPE_CHECKING:
     import asyncio
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,7 @@ class FolderSource:
     """Time of the state if no file tells one, seconds since the epoch; None for a fixed one."""
 
     @property
-    def folder(self) -> "Path":
-        from pathlib import Path  # late: what only reads can do without
-
+    def folder(self) -> Path:
         return Path(self.location)
 
     @property
@@ -48,8 +48,6 @@ class FolderSource:
 
     def others(self, reading: Reading) -> Mapping[str, str]:
         """Return the files of unknown kinds, such as `roles/NAME`; those that are no text are left out."""
-        from qmon_tui.sources.folder_files import read_others  # late: asked only by what copies or lists them
-
         return read_others(self.location) if reading.layout is Layout.QCONF else {}
 
     def read(self, previous: Reading | None = None) -> Reading:
@@ -61,15 +59,11 @@ class FolderSource:
         listing = read_files(self.location)
         undone: tuple[str, ...] = ()
         if listing.left:
-            from qmon_tui.sources.saving import mend_folder  # late: hardly any save was killed
-
-            mended = mend_folder(self.location)
+            mended = saving.mend_folder(self.location)
             if mended is not None:
                 undone, listing = mended, read_files(self.location)
         if listing.half_saved:
-            from qmon_tui.sources.save_log import as_before  # late: hardly any save was killed
-
-            listing = as_before(self.location, listing)
+            listing = save_log.as_before(self.location, listing)
         layout = detect(listing.names)
         reading = None if layout is None else self._reading(layout, listing.texts, listing.findings, previous)
         if reading is None or not _describes_cluster(reading):
@@ -77,11 +71,9 @@ class FolderSource:
             if not printed.keys() <= listing.texts.keys():
                 reading = self._reading(Layout.FILES, {**listing.texts, **printed}, listing.findings, previous)
         if reading is None and listing.names:
-            from qmon_tui.formats import HOW_TO_TELL  # late: most folders hold a cluster
-
             raise SourceError(
                 f"{self.location} holds no cluster: neither *.yaml files nor files as save_sge_config.sh writes them"
-                f" or qconf prints them; there {HOW_TO_TELL}"
+                f" or qconf prints them; there {formats.HOW_TO_TELL}"
             )
         reading = reading or self._reading(Layout.YAML, {}, listing.findings, previous)
         return replace(reading, undone=undone) if undone else reading
@@ -95,15 +87,10 @@ class FolderSource:
 
         Raises SourceError where an edit cannot be written without touching something else.
         """
-        from qmon_tui.sources.atomic_write import cannot_keep  # late: most runs only read
-
         plan = planned_files(reading, cluster, state)
-        replaced = (change.file for change in plan.files if change.before is not None and change.after is not None)
-        return plan._replace(
-            losses=tuple(
-                f"{file}: {loss}" for file in replaced for loss in cannot_keep(os.path.join(self.location, file))
-            )
-        )
+        replaced = [change.file for change in plan.files if change.before is not None and change.after is not None]
+        losses = [(file, loss) for file in replaced for loss in atomic_write.cannot_keep(f"{self.location}/{file}")]
+        return plan._replace(losses=tuple(f"{file}: {loss}" for file, loss in losses))
 
     def write(self, reading: Reading, plan: SavePlan) -> Reading:
         """Write the planned files, all or none, and return the folder as it is then.
@@ -111,12 +98,10 @@ class FolderSource:
         Raises ConflictError if a file is no longer as it was read, SourceError if one cannot be written, or the folder
         is gone; nothing has changed then.
         """
-        from qmon_tui.sources.saving import save_files  # late: most runs only read
-
         if not self.exists():
             # New files would make the folder again, without all that was in it.
             raise SourceError(f"{self.location} is gone: nothing can be saved until it is back")
-        save_files(self.location, plan.files)
+        saving.save_files(self.location, plan.files)
         texts = dict(reading.files)
         for change in plan.files:
             if change.file.startswith("."):
@@ -130,11 +115,7 @@ class FolderSource:
 
     def changes(self, stop: "asyncio.Event") -> AsyncIterator[frozenset[str]]:
         """The names of what has changed in the folder, burst by burst, until `stop` is set."""
-        from pathlib import Path  # late: the command line follows nothing
-
-        from qmon_tui.sources.watch import watch  # late: the command line follows nothing
-
-        return watch(Path(self.location), stop)
+        return watch.watch(Path(self.location), stop)
 
     def _reading(
         self, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None
@@ -158,9 +139,7 @@ def source_of(path: str, *, in_steps: bool = False) -> Source:
     With `in_steps` the execution hosts of a large running cluster follow after the first reading.
     """
     if path.startswith("qmaster:"):
-        from qmon_tui.sources.qmaster_source import qmaster_source  # late: folders need no clients
-
-        source = qmaster_source(path)
+        source = qmaster_source.qmaster_source(path)
         source.in_steps = in_steps
         return source
     return FolderSource(path or ".")
@@ -180,15 +159,14 @@ def _describes_cluster(reading: Reading) -> bool:
 
 def _printed_texts(folder: str, names: Sequence[str]) -> dict[str, str]:
     """Return the files, under any names, that hold what qconf prints of an object, by name; others are passed over."""
-    from qmon_tui.formats import LARGEST_OBJECT, read_folder_file  # late: most folders are laid out as one of a cluster
-
     texts: dict[str, str] = {}
     for name in names:
         if is_yaml(name) or is_passed_over(name):
             continue
         with contextlib.suppress(OSError):
-            text, _ = decoded(read_regular(os.path.join(folder, name), LARGEST_OBJECT + 1))
-            if text is not None and len(text) <= LARGEST_OBJECT and read_folder_file(text, name) is not None:
+            text, _ = decoded(read_regular(os.path.join(folder, name), formats.LARGEST_OBJECT + 1))
+            is_small = text is not None and len(text) <= formats.LARGEST_OBJECT
+            if text is not None and is_small and formats.read_folder_file(text, name) is not None:
                 texts[name] = text
     return texts
 

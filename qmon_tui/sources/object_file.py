@@ -3,7 +3,7 @@
 import os
 from typing import Final
 
-from qmon_tui.formats import HOW_TO_TELL, Printed, is_yaml, read_printed
+from qmon_tui.formats import HOW_TO_TELL, Printed, is_yaml, read_printed, records
 from qmon_tui.sources.folder_files import read_text
 from qmon_tui.sources.source import SourceError
 
@@ -27,11 +27,9 @@ def read_object_file(path: str | os.PathLike[str]) -> Printed:
 
 def unrecognised(text: str) -> str:
     """Why a text is nothing of qconf, in a sentence that says what would be."""
-    from qmon_tui.formats.records import record_words  # late: only what qconf did not print
-
     if not text.strip():
         return "there is nothing in it"
-    if (record := record_words(text.encode())) is not None:
+    if (record := records.record_words(text.encode())) is not None:
         return f"this is {record}, which is about jobs: qmon-tui convert makes a folder of it"
     lines = [line.split() for line in text.splitlines() if line.strip()]
     if all(len(words) < _FEW_WORDS for words in lines) and not any("=" in line[0] for line in lines):

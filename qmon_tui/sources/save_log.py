@@ -9,6 +9,7 @@ import errno
 import json
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from qmon_tui.sources.atomic_write import copy_attributes, replace_file, sync_folder, write_all
@@ -189,8 +190,6 @@ def _give_back(staged: str, place: str, ours: int) -> None:
 
 
 def _write_again(text: str, place: str) -> None:
-    from pathlib import Path  # late: needed only if the replaced file was removed
-
     replace_file(Path(place), text)
 
 

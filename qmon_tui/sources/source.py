@@ -5,15 +5,16 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from qmon_tui import formats
 from qmon_tui.formats import Contents, Layout, file_of, read_texts
 from qmon_tui.model import Cluster, Finding, Kind, State
 
 if TYPE_CHECKING:
     import asyncio
-    from pathlib import Path
 
 
 class SourceError(Exception):
@@ -89,7 +90,7 @@ class Source(Protocol):
         """The folder, or what else people call the source by."""
 
     @property
-    def folder(self) -> "Path | None":
+    def folder(self) -> Path | None:
         """The folder with the files; None for a source that is none."""
 
     @property
@@ -196,7 +197,7 @@ class Reading:
     """For a running cluster when it was read; None for a folder."""
 
     @property
-    def folder(self) -> "Path | None":
+    def folder(self) -> Path | None:
         """The folder that was read; None for a running cluster, which has no other files."""
         return self.source.folder
 
@@ -222,14 +223,12 @@ def planned_files(reading: Reading, cluster: Cluster, state: State | None = None
 
     Raises SourceError where an edit cannot be written without touching something else.
     """
-    from qmon_tui.formats import EditRefused, edited_texts, texts_with_state  # late: most runs only read
-
     layout, name = reading.layout, reading.cluster.name
     try:
-        after = edited_texts(layout, reading.files, reading.cluster, cluster, reading.contents)
+        after = formats.edited_texts(layout, reading.files, reading.cluster, cluster, reading.contents)
         if state is not None and state is not reading.state:
             texts = {file: text for file, text in {**reading.files, **after}.items() if text is not None}
-            after |= texts_with_state(layout, name, texts, state, reading.contents)
-    except EditRefused as error:
+            after |= formats.texts_with_state(layout, name, texts, state, reading.contents)
+    except formats.EditRefused as error:
         raise SourceError(str(error)) from None
     return SavePlan(tuple(FileChange(file, reading.files.get(file), text) for file, text in sorted(after.items())))

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Cluster, ConfigObject, Finding, Job, Kind, PastUsage, State, StateKind
+from qmon_tui.workspace import edits
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 
 T = TypeVar("T")
@@ -31,9 +32,7 @@ class FolderContent:
         """Why a change to an object or an item cannot be saved now: its file is broken. None where it can."""
         file = before.origin.file if before and before.origin else None
         broken = file in self.stale_files if isinstance(kind, StateKind) else (kind, name) in self.kept
-        from qmon_tui.workspace.edits import object_words  # late: the first frame needs no words for edits
-
-        words = f"{object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: fix it first."
+        words = f"{edits.object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: fix it first."
         return words if broken else None
 
 
@@ -78,12 +77,10 @@ def _unread(obj: ConfigObject | None) -> bool:
 
 def _in_place(cluster: Cluster, lost: list[ConfigObject], shown: Cluster) -> Cluster:
     """Return the cluster with the kept objects in their former order."""
-    from qmon_tui.workspace.edits import with_order  # late: most folders can be read
-
     for kind in dict.fromkeys(obj.kind for obj in lost):
         objects = cluster.objects(kind)
         names = [name for name in shown.objects(kind) if name in objects]
-        cluster = with_order(cluster, kind, [objects[name] for name in dict.fromkeys((*names, *objects))])
+        cluster = edits.with_order(cluster, kind, [objects[name] for name in dict.fromkeys((*names, *objects))])
     return cluster
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from qmon_tui import checks, formats
+from qmon_tui.formats import state as state_format
 from qmon_tui.model import Cluster, ConfigObject, Kind, State, StateEntry, memoized
 from qmon_tui.model.catalogue import spec
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
@@ -117,9 +119,7 @@ def state_changes(before: State, after: State) -> tuple[ObjectChange, ...]:
     """The items of the state that differ, field by field."""
     if before is after:
         return ()
-    from qmon_tui.formats.state import changed_entries  # late: the first frame shows no differences
-
-    return tuple(_described_entry(*pair) for pair in changed_entries(before, after))
+    return tuple(_described_entry(*pair) for pair in state_format.changed_entries(before, after))
 
 
 def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
@@ -136,11 +136,9 @@ def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
     """
 
     def same(old: ConfigObject, new: ConfigObject, name: str) -> bool:
-        from qmon_tui.checks import NAMING_ATTRIBUTES, is_same_field, with_names  # late: without an edit no difference
-
-        if NAMING_ATTRIBUTES.get(old.kind) == name:
-            old, new = with_names(before, old), with_names(after, new)
-        return same_letters(old, new, name) or is_same_field(old, new, name)
+        if checks.NAMING_ATTRIBUTES.get(old.kind) == name:
+            old, new = checks.with_names(before, old), checks.with_names(after, new)
+        return same_letters(old, new, name) or checks.is_same_field(old, new, name)
 
     return tuple(
         change for change in _described(before, after, same) if change.what is not ChangeKind.CHANGED or change.fields
@@ -190,15 +188,11 @@ def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     # A configuration's fields have no template: whether they are given is part of what they say.
     if before.kind is Kind.CONFIGURATION:
         return before.given(name) == after.given(name)
-    from qmon_tui.formats import same_text  # late: without an edit there is no difference
-
-    return same_text(before, after, name)
+    return formats.same_text(before, after, name)
 
 
 def _described(before: Cluster, after: Cluster, same: FieldComparison) -> tuple[ObjectChange, ...]:
-    from qmon_tui.formats import differing  # late: without an edit there is no difference
-
-    differing_objects = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
+    differing_objects = sorted(formats.differing(before, after), key=lambda place: _ORDER[place[0]])
     return tuple(
         _described_object(kind, name, before.get(kind, name), after.get(kind, name), same)
         for kind, name in differing_objects

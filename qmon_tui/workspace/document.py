@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from qmon_tui.formats import state as state_format
 from qmon_tui.model import Cluster, ConfigObject, Kind, State, StateEntry, StateKind, config_object
 
 AnyKind = Kind | StateKind
@@ -24,9 +25,7 @@ class Document:
     def get(self, kind: AnyKind, name: str) -> ObjectOrEntry | None:
         if not isinstance(kind, StateKind):
             return self.cluster.get(kind, name)
-        from qmon_tui.formats.state import entry  # late: the first frame needs none
-
-        return entry(self.state, kind, name)
+        return state_format.entry(self.state, kind, name)
 
     def with_cluster(self, cluster: Cluster) -> "Document":
         return self if cluster is self.cluster else replace(self, cluster=cluster)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from qmon_tui import checks
 from qmon_tui.model import LAST_NUMBERS, Cluster, ConfigObject, Kind, StateKind, config_object
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.workspace.document import BUILT_IN_OBJECTS, AnyKind, Document, EditError
@@ -282,9 +283,7 @@ def parts_of(edit: Edit) -> Iterator[Edit]:
 
 def _refuse_taken(cluster: Cluster, obj: ConfigObject) -> None:
     """In the words in which the qmaster refuses it."""
-    from qmon_tui.checks import exists  # the checks are large, and opening a cluster does not wait for them
-
-    if taken := exists(cluster, obj):
+    if taken := checks.exists(cluster, obj):
         raise EditError(f"{taken.message}: choose another name.")
     if cluster.get(obj.kind, obj.name) is not None:
         raise EditError(f"There is already a {object_words(obj.kind, obj.name)}.")

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from qmon_tui.checks import check_object, deletion_refusals, exists, job_refusals
+from qmon_tui import qmaster
+from qmon_tui.checks import REFUSED_FOR_RESERVATIONS, check, check_object, deletion_refusals, exists, job_refusals
 from qmon_tui.formats import is_nodeset
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import spec
+from qmon_tui.workspace import rename_delete
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import with_order
 
@@ -16,9 +18,6 @@ _OCCUPIED_KINDS = (Kind.QUEUE, Kind.HOST, Kind.PE, Kind.CKPT)
 
 def findings_of(cluster: Cluster, state: State, saved: Document) -> tuple[Finding, ...]:
     """Return all findings about a cluster, its state, and its edits since it was saved."""
-    # late: the first frame needs no checks
-    from qmon_tui.checks import check
-
     return (*check(cluster, state), *_refused_edits(cluster, state, saved))
 
 
@@ -38,10 +37,7 @@ def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[
         yield finding._replace(message=f"{_REFUSED}: {finding.message}")
     if not state.reservations:
         return
-    from qmon_tui.checks import REFUSED_FOR_RESERVATIONS  # late: most clusters have no advance reservations
-    from qmon_tui.qmaster import ar_conflicts
-
-    for broken in ar_conflicts(saved.cluster, cluster, state):
+    for broken in qmaster.ar_conflicts(saved.cluster, cluster, state):
         obj = cluster.get(broken.kind, broken.name)
         if obj is not None:
             yield REFUSED_FOR_RESERVATIONS[broken.kind].finding(obj, broken.field, f"{_REFUSED}: {broken.text}")
@@ -59,9 +55,7 @@ def object_findings(
         return check_object(cluster, candidate, state)
     if taken := exists(cluster, candidate):
         return (taken._replace(field=name_field),)
-    from qmon_tui.workspace.rename_delete import rename_everywhere  # late: only typing a name needs it
-
-    after = rename_everywhere(cluster, kind, name, candidate.name).cluster
+    after = rename_delete.rename_everywhere(cluster, kind, name, candidate.name).cluster
     objects = [candidate if obj.name == name else obj for obj in after.objects(kind).values()]
     return check_object(with_order(after, kind, objects), candidate, state)
 

@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from qmon_tui.model import Cluster, State, existing_at
+from qmon_tui.workspace import edits
 from qmon_tui.workspace.document import Document
-
-if TYPE_CHECKING:  # the first frame shows no edits
-    from qmon_tui.workspace.edits import Edit
 
 Sides = tuple[Document, Document, Document | None]
 """The document before and after a step, and the moment of a simulated day that is shown then."""
@@ -73,17 +70,15 @@ class ShownDocument:
         return self.moment is None and is_to_come and not self.state.jobs
 
 
-def edited(edit: "Edit", document: Document, moment: Document | None) -> tuple[Document, Document | None]:
+def edited(edit: "edits.Edit", document: Document, moment: Document | None) -> tuple[Document, Document | None]:
     """Return the edited document and the edited moment, if one is shown.
 
     Changes of the configuration apply to both, changes of jobs to the moment alone.
     Raises EditError if the edit cannot be made.
     """
-    from qmon_tui.workspace.edits import ReplaceDocument  # late: the first frame edits nothing
-
     if moment is None:
         return edit.made(document), None
-    if isinstance(edit, ReplaceDocument):
+    if isinstance(edit, edits.ReplaceDocument):
         after = edit.made(document)
         return after, moment.with_cluster(after.cluster)
     shown = edit.made(moment)

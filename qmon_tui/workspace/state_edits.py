@@ -1,15 +1,16 @@
-"""Edits of the state: what the qmaster does on a command, and items and past usage set, put back or taken away."""
+"""Edits of the state: what the qmaster does on a command, items and past usage set or taken away; and reverting."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.formats.state import amount_text, entry, with_entries
-from qmon_tui.model import Amounts, PastUsage, State, StateEntry, StateKind, Usage
-from qmon_tui.workspace.document import Document, EditError
-from qmon_tui.workspace.edits import Edit, object_words
+from qmon_tui.formats.state import amount_text, entry, names as entry_names, with_entries
+from qmon_tui.model import Amounts, Kind, PastUsage, State, StateEntry, StateKind, Usage
+from qmon_tui.workspace.difference import renamed_from
+from qmon_tui.workspace.document import AnyKind, Document, EditError
+from qmon_tui.workspace.edits import Batch, Edit, RemoveObject, RevertObject, SetField, object_words
 
 if TYPE_CHECKING:  # the first frame needs no commands
     from qmon_tui.qmaster import Command
@@ -228,3 +229,35 @@ def _with_usage(
     return MappingProxyType(
         {known_name: usage if known_name == name else known for known_name, known in book.items()} | {name: usage}
     )
+
+
+def revert_edit(read: Document, now: Document, kind: AnyKind, name: str, field: str | None) -> Edit | None:
+    """The edit; None for a field of what was not read at all. What was added goes, without a field."""
+    if isinstance(kind, StateKind):
+        item = entry(read.state, kind, name)
+        if item is None:
+            return RemoveEntry(kind, name) if field is None else None
+        return RevertEntry(item, entry_names(read.state, kind), field)
+    obj = read.cluster.get(kind, name)
+    if obj is None:
+        return _revert_new(read, now, kind, name, field)
+    return RevertObject(obj, tuple(read.cluster.objects(kind)), field)
+
+
+def revert_edits(read: Document, now: Document, kind: AnyKind, names: Sequence[str], field: str | None) -> Edit | None:
+    """The edit for several objects of a kind."""
+    edits = [edit for name in names if (edit := revert_edit(read, now, kind, name, field)) is not None]
+    if len(edits) < 2:
+        return edits[0] if edits else None
+    return Batch(f"{edits[0].label} and {len(edits) - 1} more", tuple(edits))
+
+
+def _revert_new(read: Document, now: Document, kind: Kind, name: str, field: str | None) -> Edit | None:
+    """Return the edit that restores the old name of a renamed object, or the old text of one field."""
+    old = renamed_from(read.cluster, now.cluster, kind, name)
+    if field is not None:
+        return SetField(kind, name, field, old.given(field)) if old is not None else None
+    if old is None:
+        return RemoveObject(kind, name)
+    back = (RemoveObject(kind, name), RevertObject(old, tuple(read.cluster.objects(kind))))
+    return Batch(f"revert {object_words(kind, old.name)}", back)

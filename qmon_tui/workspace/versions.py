@@ -1,19 +1,17 @@
-"""Going back: to what was read, to what a save has kept, or to a named snapshot, always as an edit."""
+"""Earlier versions of the open document: what a save keeps, named snapshots, and restoring one as an edit."""
 
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
 from qmon_tui.formats import Layout, folder_texts, read_texts
-from qmon_tui.formats.state import entry, names as entry_names
-from qmon_tui.model import Kind, StateKind
+from qmon_tui.model import StateKind
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.versions import Version, VersionKind, files_of, keep_version
-from qmon_tui.workspace.difference import ObjectChange, document_changes, renamed_from
-from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
-from qmon_tui.workspace.edits import Batch, Edit, RemoveObject, ReplaceDocument, RevertObject, SetField, object_words
+from qmon_tui.workspace.difference import ObjectChange, document_changes
+from qmon_tui.workspace.document import Document, WorkspaceError
+from qmon_tui.workspace.edits import Edit, ReplaceDocument, object_words
 from qmon_tui.workspace.merge import overlay_document
-from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry
 from qmon_tui.workspace.workspace import Workspace
 
 
@@ -75,35 +73,3 @@ def restore_edit(workspace: Workspace, version: Document, label: str, part: Rest
     if part is not RestoredPart.STATE:
         now = now.with_cluster(restored.cluster)
     return ReplaceDocument(label, now if part is RestoredPart.OBJECTS else now.with_state(restored.state))
-
-
-def revert_edit(read: Document, now: Document, kind: AnyKind, name: str, field: str | None) -> Edit | None:
-    """The edit; None for a field of what was not read at all. What was added goes, without a field."""
-    if isinstance(kind, StateKind):
-        item = entry(read.state, kind, name)
-        if item is None:
-            return RemoveEntry(kind, name) if field is None else None
-        return RevertEntry(item, entry_names(read.state, kind), field)
-    obj = read.cluster.get(kind, name)
-    if obj is None:
-        return _new(read, now, kind, name, field)
-    return RevertObject(obj, tuple(read.cluster.objects(kind)), field)
-
-
-def revert_edits(read: Document, now: Document, kind: AnyKind, names: Sequence[str], field: str | None) -> Edit | None:
-    """The edit for several objects of a kind."""
-    edits = [edit for name in names if (edit := revert_edit(read, now, kind, name, field)) is not None]
-    if len(edits) < 2:
-        return edits[0] if edits else None
-    return Batch(f"{edits[0].label} and {len(edits) - 1} more", tuple(edits))
-
-
-def _new(read: Document, now: Document, kind: Kind, name: str, field: str | None) -> Edit | None:
-    """Return the edit that restores the old name of a renamed object, or the old text of one field."""
-    old = renamed_from(read.cluster, now.cluster, kind, name)
-    if field is not None:
-        return SetField(kind, name, field, old.given(field)) if old is not None else None
-    if old is None:
-        return RemoveObject(kind, name)
-    back = (RemoveObject(kind, name), RevertObject(old, tuple(read.cluster.objects(kind))))
-    return Batch(f"revert {object_words(kind, old.name)}", back)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.sources import ConflictError, Live, Reading, SavePlan, Source
-from qmon_tui.workspace import evaluation, merge as merging
+from qmon_tui.workspace import evaluation, merge as merging, state_edits
 from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, drift, state_changes, unsaved_changes
@@ -106,9 +106,7 @@ class Workspace(ShownDocument, Notifier):
 
     def revert(self, kind: AnyKind, *names: str, field: str | None = None) -> bool:
         """Bring objects, or one field of them, back to what was read, as one step of undo."""
-        from qmon_tui.workspace.versions import revert_edits  # late: the first frame reverts nothing
-
-        edit = revert_edits(self.base_document, self._document, kind, names, field)
+        edit = state_edits.revert_edits(self.base_document, self._document, kind, names, field)
         return self.apply(edit) if edit is not None else False
 
     # Unsaved edits ----------------------------------------------------------------------------------------------

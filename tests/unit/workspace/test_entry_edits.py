@@ -16,9 +16,8 @@ from qmon_tui.workspace import Batch, Conflict, Document, Edit, EditError, Works
 from qmon_tui.workspace.commands import unsaved_commands
 from qmon_tui.workspace.edits import RemoveObject, ReplaceDocument, RevertObject, SetField
 from qmon_tui.workspace.shown_document import moved
-from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry
+from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry, revert_edits
 from qmon_tui.workspace.undo_history import Step
-from qmon_tui.workspace.versions import revert_edits
 from tests.unit.workspace.samples import cluster, queue, reading
 
 JOB, LOADS = StateKind.JOB, StateKind.LOADS
