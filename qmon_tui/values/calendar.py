@@ -6,12 +6,12 @@ and daytimes are those of the local time zone.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from itertools import islice
-from typing import Final, Protocol
+from typing import Final
 
 DAY: Final = 24 * 60 * 60
 
@@ -40,28 +40,6 @@ class CalendarState(StrEnum):
     ON = "on"
     SUSPENDED = "suspended"
     OFF = "off"
-
-
-class CalendarEntry(Protocol):
-    """One entry of either list."""
-
-    @property
-    def times(self) -> Sequence[tuple[int, int]]:
-        """From and to, in seconds since midnight."""
-
-    @property
-    def state(self) -> CalendarState:
-        """Effect on queues at these times."""
-
-    def covers(self, day: Date, weekday: int) -> bool:
-        """True if the entry names the day (`weekday`: 0 is Sunday)."""
-
-    @property
-    def start_is_unexpected(self) -> bool:
-        """True if 8.1.9 does not foresee the start of an entry that begins with one of its days."""
-
-    def starts_before_its_days(self, day: Date) -> bool:
-        """True if the entry is in force before its days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +108,10 @@ class WeekEntry:
     def starts_before_its_days(self, day: Date) -> bool:
         """Weekdays have always been."""
         return False
+
+
+CalendarEntry = YearEntry | WeekEntry
+"""One entry of either list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,10 +125,6 @@ def read_amounts(
 # -- readers
 
 
-def _read_word(reading: ItemReading, _: StateField, node: Node) -> str:
-    return reading.word(node)
-
-
 def _read_time(reading: ItemReading, _: StateField, node: Node) -> int:
     return reading.clock.read(reading.notes, reading.notes.word(node), node, reading.job, reading.base)
 
@@ -152,10 +148,6 @@ def _read_reservation(reading: ItemReading, field: StateField, node: Node) -> st
     if whole_number(text, most=10**field.digits - 1) is None:
         reading.say(field, text, node)
     return text
-
-
-def _read_flag(reading: ItemReading, field: StateField, node: Node) -> bool:
-    return bool(_read_choice(reading, field, node))
 
 
 def _read_boolean(reading: ItemReading, field: StateField, node: Node) -> bool:
@@ -188,10 +180,6 @@ def _read_task_state(reading: ItemReading, field: StateField, node: Node) -> str
 
 def _read_hosts(reading: ItemReading, _: StateField, node: Node) -> tuple[str, ...]:
     return tuple(canonical(name) for name in split_names(reading.notes.word(node), BLANK_OR_COMMA))
-
-
-def _read_names(reading: ItemReading, _: StateField, node: Node) -> tuple[str, ...]:
-    return split_names(reading.notes.word(node), BLANK_OR_COMMA)
 
 
 def _read_requests(reading: ItemReading, _: StateField, node: Node) -> tuple[tuple[str, str | None], ...]:
@@ -244,7 +232,7 @@ def _read_task_seconds(reading: ItemReading, field: StateField, node: Node) -> M
 
 
 _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any]]] = {
-    StateType.WORD: _read_word,
+    StateType.WORD: lambda reading, _, node: reading.word(node),
     StateType.TIME: _read_time,
     StateType.EVENT_TIME: _read_event_time,
     StateType.SECONDS: _read_count,
@@ -258,13 +246,13 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
     StateType.CYCLE: read_cycle,
     StateType.RENAMES: read_renames,
     StateType.RESERVATION: _read_reservation,
-    StateType.FLAG: _read_flag,
+    StateType.FLAG: lambda reading, field, node: bool(_read_choice(reading, field, node)),
     StateType.BOOLEAN: _read_boolean,
     StateType.CHOICE: _read_choice,
     StateType.LETTERS: _read_letters,
     StateType.TASK_STATE: _read_task_state,
     StateType.HOSTS: _read_hosts,
-    StateType.NAMES: _read_names,
+    StateType.NAMES: lambda reading, _, node: split_names(reading.notes.word(node), BLANK_OR_COMMA),
     StateType.REQUESTS: _read_requests,
     StateType.GRANTED: _read_granted,
     StateType.AMOUNTS: _read_amounts,
@@ -277,16 +265,8 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
 # -- printers
 
 
-def _limit_text(_: StateField, seconds: float) -> str:
-    return UNLIMITED if seconds == INFINITY else f"{seconds:.0f}"
-
-
 def _by_project_text(_: StateField, by_project: Mapping[str, Amounts]) -> str:
     return braces({name: amounts_text(amounts) for name, amounts in by_project.items()})
-
-
-def _renames_text(_: StateField, names: Mapping[str, str]) -> str:
-    return braces({before: scalar(after, flow=True) for before, after in names.items()})
 
 
 def _task_seconds_text(_: StateField, seconds: Mapping[int, int]) -> str:
@@ -302,12 +282,12 @@ def _requests_text(_: StateField, requests: tuple[tuple[str, str | None], ...]) 
 
 _PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
     **dict.fromkeys((StateType.SUBMITTED, StateType.TIME, StateType.EVENT_TIME), lambda _, time: format_time(time)),
-    StateType.LIMIT: _limit_text,
+    StateType.LIMIT: lambda _, seconds: UNLIMITED if seconds == INFINITY else f"{seconds:.0f}",
     **dict.fromkeys((StateType.NUMBER, StateType.POSITIVE), lambda _, number: amount_text(number)),
     **dict.fromkeys(GRAMMARS, lambda _, value: value.text),
     StateType.WEIGHTS: lambda _, weights: amounts_text(weights),
     StateType.CYCLE: lambda _, numbers: " ".join(map(amount_text, numbers)),
-    StateType.RENAMES: _renames_text,
+    StateType.RENAMES: lambda _, names: braces({old: scalar(new, flow=True) for old, new in names.items()}),
     StateType.FLAG: lambda field, _: field.choices[0],
     StateType.BOOLEAN: lambda field, value: field.choices[not value],
     **dict.fromkeys((StateType.HOSTS, StateType.NAMES), lambda _, names: " ".join(names)),

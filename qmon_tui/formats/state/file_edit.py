@@ -25,7 +25,7 @@ from qmon_tui.formats.yaml import (
     scalar,
     scalar_pairs,
 )
-from qmon_tui.model import LAST_NUMBERS, StateEntry, StateKind
+from qmon_tui.model import LAST_NUMBERS, StateEntry
 from qmon_tui.model.catalogue.state import INSTANCE
 from qmon_tui.values import canonical, whole_number
 
@@ -112,15 +112,14 @@ class StateFileEdit:
         """A key of queue instances (`states:`, `changed:` ...), where a key may stand for several queue instances."""
         wanted = {edit.name: next(iter(edit.after.values.values())) if edit.after else None for edit in edits}
 
-        def change(pair: SharedKey, _: str, text: str) -> list[TextChange]:
+        def change(pair: SharedKey, text: str) -> list[TextChange]:
             style = pair.value.style if isinstance(pair.value, Scalar) else ""
             return [replaced(self._text, pair.key, pair.value, scalar(text, style=style))]
 
         def token(value: Node) -> str:
             return value.text if isinstance(value, Scalar) else ""
 
-        key = edits[0].key
-        self._keyed(key, wanted, _instances, _folded_instances, token, change, lambda text, _: scalar(text))
+        self._keyed(edits[0].key, wanted, _instances, _folded_instances, token, change, scalar)
 
     def loads(self, edits: list[EntryEdit]) -> None:
         """`loads:`, where a key may stand for several hosts."""
@@ -133,28 +132,26 @@ class StateFileEdit:
                 (key.text, scalar_value.text) for key, scalar_value in pairs if isinstance(scalar_value, Scalar)
             )
 
-        def change(pair: SharedKey, _: str, values: tuple[tuple[str, str], ...]) -> list[TextChange]:
+        def write(_: str, text: str, flow: bool, style: str) -> str:
+            return scalar(text, flow=flow, style=style)
+
+        def change(pair: SharedKey, values: tuple[tuple[str, str], ...]) -> list[TextChange]:
             before, after = dict(token(pair.value)), dict(values)
-            return edit_fields(self._text, pair.key, pair.value, before, after, _any_field, self._newline)
+            return edit_fields(self._text, pair.key, pair.value, before, after, write, self._newline)
 
-        def render(values: tuple[tuple[str, str], ...], _: bool) -> str:
-            return loads_text(dict(values))
-
-        self._keyed("loads", wanted, _hosts, nodeset.fold_hosts, token, change, render)
+        self._keyed("loads", wanted, _hosts, nodeset.fold_hosts, token, change, lambda values: loads_text(dict(values)))
 
     def drains(self, edits: list[EntryEdit]) -> None:
         """`drains:`, where a key may stand for several hosts or queue instances, or `exceptions:`."""
         wanted = {edit.name: tuple(edit.after.values.values()) if edit.after else None for edit in edits}
 
-        def change(pair: SharedKey, _: str, drains: tuple[str, ...]) -> list[TextChange]:
+        def change(pair: SharedKey, drains: tuple[str, ...]) -> list[TextChange]:
             return [replaced(self._text, pair.key, pair.value, drains_line(drains))]
 
-        def render(drains: tuple[str, ...], _: bool) -> str:
-            return drains_line(drains)
-
-        key = edits[0].key
-        names, fold = (_places, _folded_places) if key == "drains" else (_alone, _each)
-        self._keyed(key, wanted, names, fold, drains_token, change, render)
+        if edits[0].key == "drains":
+            self._keyed("drains", wanted, _places, _folded_places, drains_token, change, drains_line)
+        else:
+            self._keyed("exceptions", wanted, lambda name: (name,), tuple, drains_token, change, drains_line)
 
     def usage(self, edits: list[EntryEdit]) -> None:
         """`usage:`, where users and projects have a section each."""
@@ -173,15 +170,15 @@ class StateFileEdit:
         names: Callable[[str], tuple[str, ...]],
         fold: Callable[[Iterable[str]], tuple[str, ...]],
         token: Callable[[Node], Token],
-        change: Callable[[SharedKey, str, Token], list[TextChange]],
-        render: Callable[[Token, bool], str],
+        change: Callable[[SharedKey, Token], list[TextChange]],
+        render: Callable[[Token], str],
     ) -> None:
         """A section of names and values, brought to what is wanted of some of its names; None takes one away."""
         section = self._section(key)
         body = resolve(section[1]) if section else None
         if section is None or not isinstance(body, MappingNode):
             lines = [
-                f"{INDENT}{scalar(n)}: {render(wanted_text, False)}"
+                f"{INDENT}{scalar(n)}: {render(wanted_text)}"
                 for n, wanted_text in wanted.items()
                 if wanted_text is not None
             ]
@@ -225,9 +222,8 @@ class StateFileEdit:
             self._number_those_behind(lists[number], gone)
         if added and lists:
             emptied = len(removed.get(len(lists) - 1, ())) == len(lists[-1].items)
-            self._changes += insert_items(
-                self._text, lists[-1], [*map(_item_texts, added)], self._newline, in_place_of_all=emptied
-            )
+            texts = [(flow_item(entry), list(item_lines(entry))) for entry in added]
+            self._changes += insert_items(self._text, lists[-1], texts, self._newline, in_place_of_all=emptied)
         elif added:
             section = self._section(key)
             self._fill(key, section, [line for entry in added for line in item_lines(entry)])
@@ -264,10 +260,12 @@ class StateFileEdit:
             for entry in (before, after)
         ]
         tasks = task_changes(self._text, item, before, after, self._newline)
-        self._changes += edit_fields(
-            self._text, None, item, plain[0], {**plain[1], **tasks.given}, _field_writer(after.kind), self._newline,
-            set(tasks.gone),
-        )  # fmt: skip
+
+        def write(name: str, text: str, flow: bool, style: str) -> str:
+            return rendered(after.kind, name, text, flow=flow, style=style)
+
+        wanted = {**plain[1], **tasks.given}
+        self._changes += edit_fields(self._text, None, item, plain[0], wanted, write, self._newline, tasks.gone)
         self._changes += tasks.inner
 
 
@@ -281,19 +279,6 @@ def _id(item: Node) -> str | None:
     text = next(texts, None)
     number = whole_number(text.strip()) if text is not None else None
     return None if number is None else str(number)
-
-
-def _item_texts(entry: StateEntry) -> tuple[str, list[str]]:
-    return flow_item(entry), list(item_lines(entry))
-
-
-def _field_writer(kind: StateKind) -> Callable[[str, str, bool, str], str]:
-    """Return a function that writes a field of a job or a reservation as YAML."""
-    return lambda name, text, flow, style: rendered(kind, name, text, flow=flow, style=style)
-
-
-def _any_field(_: str, text: str, flow: bool, style: str) -> str:
-    return scalar(text, flow=flow, style=style)
 
 
 def _hosts(text: str) -> tuple[str, ...]:
@@ -312,14 +297,6 @@ def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
         by_queue.setdefault(queue, []).append(host)
     folded = ((queue, hosts) for queue, queue_hosts in by_queue.items() for hosts in _folded(queue_hosts))
     return tuple(f"{queue}@{hosts}" if hosts else queue for queue, hosts in folded)
-
-
-def _alone(text: str) -> tuple[str, ...]:
-    return (text,)
-
-
-def _each(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(names)
 
 
 def _places(text: str) -> tuple[str, ...]:

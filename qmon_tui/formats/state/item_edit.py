@@ -33,8 +33,8 @@ def edit_keyed(
     wanted: MappingType[str, Token | None],
     fold: Callable[[Iterable[str]], tuple[str, ...]],
     token: Callable[[Node], Token],
-    change: Callable[[SharedKey, str, Token], list[TextChange]],
-    render: Callable[[Token, bool], str],
+    change: Callable[[SharedKey, Token], list[TextChange]],
+    render: Callable[[Token], str],
     newline: str,
 ) -> list[TextChange]:
     """Changes to a mapping whose keys stand for several names each; what is not in `wanted` stays."""
@@ -45,7 +45,7 @@ def edit_keyed(
             value = wanted.get(name, present)
             if value is not None:
                 outcomes[name] = (name, value)
-    regrouped = regroup(container, pairs, tokens, outcomes, change, fold=fold)
+    regrouped = regroup(container, pairs, tokens, outcomes, lambda pair, _, value: change(pair, value), fold=fold)
     known = {name for pair in pairs for name in pair.names}
     fresh: dict[Token, list[str]] = {}
     for name, value in wanted.items():
@@ -53,7 +53,7 @@ def edit_keyed(
             fresh.setdefault(value, []).append(name)
     flow, indent = container.node.flow, container.indent(INDENT)
     lines = [
-        (None, f"{indent}{scalar(key, flow=flow)}: {render(value, flow)}")
+        (None, f"{indent}{scalar(key, flow=flow)}: {render(value)}")
         for value, names in fresh.items()
         for key in fold(names)
     ]

@@ -23,6 +23,8 @@ from qmon_tui.model import Job, StateEntry
 from qmon_tui.model.catalogue.state import TASKS, USAGE
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers
 
+_Fields = tuple[tuple[str, str], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class TaskChanges:
@@ -46,7 +48,7 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
     assert isinstance(job_before, Job)
     body = pair[1]
     parts = {n: task_parts(t) for n, t in job_before.tasks.items()}
-    wanted: dict[str, tuple[tuple[str, str], ...] | None] = {
+    wanted: dict[str, _Fields | None] = {
         name.removeprefix(TASK_LEAD): tuple(task_parts(job.tasks[int(name.removeprefix(TASK_LEAD))]).items())
         if name in new
         else None
@@ -64,17 +66,20 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
         return TaskChanges({}, (TASKS,), [])
     first = {id(pair.value): parts[int(pair.names[0])] for pair in pairs}
 
-    def token(value: Node) -> tuple[tuple[str, str], ...]:
+    def token(value: Node) -> _Fields:
         return tuple(first[id(value)].items())
 
-    def change(key: SharedKey, _: str, fields: tuple[tuple[str, str], ...]) -> list[TextChange]:
-        return edit_fields(text, key.key, key.value, first[id(key.value)], dict(fields), _raw_field,
-                           newline)  # fmt: skip
+    def change(key: SharedKey, fields: _Fields) -> list[TextChange]:
+        old = first[id(key.value)]
+        return edit_fields(text, key.key, key.value, old, dict(fields), lambda _, written, *__: written, newline)
 
-    def render(fields: tuple[tuple[str, str], ...], _: bool) -> str:
+    def render(fields: _Fields) -> str:
         return braces(dict(fields))
 
-    inner = edit_keyed(MappingEdit(text, body, pair[0]), pairs, wanted, _folded_numbers, token, change, render, newline)
+    def fold(names: Iterable[str]) -> tuple[str, ...]:
+        return (format_ranges(int(name) for name in names),)
+
+    inner = edit_keyed(MappingEdit(text, body, pair[0]), pairs, wanted, fold, token, change, render, newline)
     return TaskChanges({}, (), inner)
 
 
@@ -87,18 +92,9 @@ def _whole_tasks(text: str, item: MappingNode, entry: StateEntry, newline: str) 
     return "".join(f"{newline}{indent}{scalar(numbers)}: {fields}" for numbers, fields in groups.items())
 
 
-def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:
-    return text
-
-
-def _folded_numbers(names: Iterable[str]) -> tuple[str, ...]:
-    return (format_ranges(int(name) for name in names),)
-
-
 Pairs = Mapping[str, tuple[StateEntry | None, StateEntry | None]]
 """`user anna` -> her usage before and after."""
 _Section = dict[str, tuple[StateEntry | None, StateEntry | None]]
-_Fields = tuple[tuple[str, str], ...]
 
 
 def new_usage(pairs: Pairs) -> list[str]:
@@ -131,20 +127,19 @@ def _section_changes(container: MappingEdit, entries: _Section, newline: str) ->
         # A value that is not edited stays unchanged: its own position distinguishes it from all others.
         return (("", str(value.start)),)
 
-    def change(pair: SharedKey, _: str, fields: _Fields) -> list[TextChange]:
+    def write(name: str, text: str, flow: bool, style: str) -> str:
+        return rendered(USAGE, name, text, flow=flow, style=style)
+
+    def change(pair: SharedKey, fields: _Fields) -> list[TextChange]:
         before, _after = entries[pair.key.text]
         old = before.values if before is not None else {}
-        return edit_fields(container.text, pair.key, pair.value, old, dict(fields), _written, newline)
+        return edit_fields(container.text, pair.key, pair.value, old, dict(fields), write, newline)
 
-    def render(fields: _Fields, _: bool) -> str:
+    def render(fields: _Fields) -> str:
         return usage_text(dict(fields))
 
     keyed = [SharedKey((name.text,), name, value) for name, value in pairs_of(container.node)]
     return edit_keyed(container, keyed, wanted, tuple, token, change, render, newline)
-
-
-def _written(name: str, text: str, flow: bool, style: str) -> str:
-    return rendered(USAGE, name, text, flow=flow, style=style)
 
 
 def _texts(entries: _Section) -> dict[str, str]:
