@@ -1,7 +1,4 @@
-"""Errors of one complex entry, in the order of the qmaster.
-
-Source: complex.md#columns and complex.md#one-entry.
-"""
+"""Errors of one complex entry, in the order of the qmaster. Source: complex.md#columns and complex.md#one-entry."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,4 @@
-"""The global and the host configurations; most of their values are stored as they are typed.
-
-Source: sge_conf(5); configuration.md#fields.
-"""
+"""The global and the host configurations; most of their values are stored as they are typed."""
 
 from collections.abc import Iterator
 

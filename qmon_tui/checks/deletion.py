@@ -1,7 +1,4 @@
-"""Reasons why an object cannot be deleted: objects that refer to it, jobs and advance reservations that use it.
-
-Source: qconf.md#what-blocks-a-deletion and complex.md#deleting-and-redefining-attributes-in-use.
-"""
+"""Reasons why an object cannot be deleted: objects that refer to it, jobs and advance reservations that use it."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,7 +1,4 @@
-"""Check drains, whose places exist and are disabled, and warn about what should have ended: drains and exceptions.
-
-Sources: qmod(1) -d, queue.md#state-and-load, and quota-set.md#exceptions-with-an-end.
-"""
+"""Check drains, whose places exist and are disabled, and warn about what should have ended: drains and exceptions."""
 
 from collections.abc import Iterator
 from typing import Final

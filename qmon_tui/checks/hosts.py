@@ -1,7 +1,4 @@
-"""Check execution hosts and hostgroups.
-
-Source: host_conf(5), hostgroup(5); exec-host.md#fields and hostgroup.md#fields.
-"""
+"""Check execution hosts and hostgroups."""
 
 from collections.abc import Collection, Iterator, Mapping
 

@@ -1,7 +1,4 @@
-"""Check managers, operators, administrative and submit hosts: lists to which single names are added.
-
-Source: qconf(1); qconf.md#what-exists-already and administrators.md#root.
-"""
+"""Check managers, operators, administrative and submit hosts: lists to which single names are added."""
 
 from collections.abc import Iterator, Mapping
 

@@ -57,25 +57,9 @@ _CKPT_VARIABLES = frozenset(
 _INTERFACES = ("userdefined", "hibernator", "transparent", "application-level", "cpr")
 _SIGNALS = frozenset(
     (
-        *(
-            "HUP",
-            "INT",
-            "QUIT",
-            "ILL",
-            "TRAP",
-            "ABRT",
-            "IOT",
-            "BUS",
-            "FPE",
-            "KILL",
-            "USR1",
-            "SEGV",
-            "USR2",
-            "PIPE",
-            "ALRM",
-        ),
-        *("TERM", "STKFLT", "CLD", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM"),
-        *("PROF", "WINCH", "POLL", "IO", "PWR", "SYS"),
+        *("HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "IOT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE"),
+        *("ALRM", "TERM", "STKFLT", "CLD", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ"),
+        *("VTALRM", "PROF", "WINCH", "POLL", "IO", "PWR", "SYS"),
     )
 )
 

@@ -24,6 +24,7 @@ from qmon_tui.values import (
     split_names,
 )
 
+_MAYBE_NONE = ("default_project", "start_proc_args", "stop_proc_args", "qsort_args")
 _DOUBLE_ENTRIES = ("load_scaling", "usage_scaling", "usage_weight_list")
 
 
@@ -72,10 +73,6 @@ def _overrides(field: Field, text: str) -> str:
     return Overrides(default, tuple(keyed)).canonical()
 
 
-def _string(field: Field, text: str) -> str:
-    return text or "NONE"
-
-
 def _names(field: Field, text: str) -> str:
     """Join the names; duplicates are removed only if both blanks and commas may separate them."""
     names: Iterable[str] = () if is_none(text) else split_names(text, field.separator)
@@ -106,14 +103,6 @@ def _entries(field: Field, text: str) -> str:
     return join_entries(entries, field.separator)
 
 
-def _rules(field: Field, text: str) -> str:
-    return "\n".join(map(_rule, rules_of(text)))
-
-
-def _rule(text: str) -> str:
-    return parse_rule(text).text(canonical)
-
-
 def _when(text: str) -> str:
     """Return the letters of checkpoint(5) in the qmaster's order; a time becomes NONE."""
     if text == "n":
@@ -121,40 +110,23 @@ def _when(text: str) -> str:
     return "".join(letter for letter in "xsmr" if letter in text) if set(text) <= set("xsmr") else "NONE"
 
 
-def _queue_sort_method(text: str) -> str:
-    return "seqno" if text.lower().startswith("seqno") else "load"
-
-
-def _or_none(text: str) -> str:
-    return "NONE" if is_none(text) else text
-
-
-def _formula(text: str) -> str:
-    return "".join(text.split())
-
-
 _SPECIAL: Mapping[str, Callable[[str], str]] = {
     "hostname": canonical,
     "when": _when,
-    "queue_sort_method": _queue_sort_method,
-    "default_project": _or_none,
-    "start_proc_args": _or_none,
-    "stop_proc_args": _or_none,
-    "qsort_args": _or_none,
-    "load_formula": _formula,
+    "queue_sort_method": lambda text: "seqno" if text.lower().startswith("seqno") else "load",
+    **dict.fromkeys(_MAYBE_NONE, lambda text: "NONE" if is_none(text) else text),
+    "load_formula": lambda text: "".join(text.split()),
 }
 
 _WRITERS: Mapping[ValueType, Callable[[Field, str], str]] = {
     ValueType.UNSIGNED: lambda field, text: str(parse_unsigned(text)),
     ValueType.DOUBLE: lambda field, text: format_double(parse_double(text)),
     ValueType.BOOLEAN: lambda field, text: "TRUE" if parse_boolean(text) else "FALSE",
-    ValueType.STRING: _string,
-    ValueType.RANGES: _string,
-    ValueType.REFERENCE: _string,
+    **dict.fromkeys((ValueType.STRING, ValueType.RANGES, ValueType.REFERENCE), lambda field, text: text or "NONE"),
     ValueType.FLAGS: _flags,
     ValueType.NAMES: _names,
     ValueType.HOSTS: _hosts,
     ValueType.ENTRIES: _entries,
     ValueType.SUBORDINATES: lambda field, text: parse_subordinates(text).text() if text else "NONE",
-    ValueType.RULES: _rules,
+    ValueType.RULES: lambda field, text: "\n".join(parse_rule(rule).text(canonical) for rule in rules_of(text)),
 }

@@ -106,19 +106,10 @@ def _qtype(text: str) -> None:
         seen.add(kind)
 
 
-def _entries(text: str) -> None:
-    split_entries(text, BLANK_OR_COMMA)
-
-
 def _names(text: str) -> None:
     """Raise ValueError for an empty list, which only `[host=]` can be; any other list is accepted."""
     if not text:
         raise ValueError('error: error parsing value ""')
-
-
-def _subordinates(text: str) -> None:
-    if text:
-        parse_subordinates(text)
 
 
 _READERS: Mapping[ValueType, tuple[Callable[[str], object], Rule]] = {
@@ -127,9 +118,9 @@ _READERS: Mapping[ValueType, tuple[Callable[[str], object], Rule]] = {
     ValueType.MEMORY: (parse_number, NUMBER),
     ValueType.BOOLEAN: (parse_boolean, BOOLEAN),
     ValueType.FLAGS: (_qtype, QTYPE),
-    ValueType.ENTRIES: (_entries, ENTRIES),
+    ValueType.ENTRIES: (lambda text: split_entries(text, BLANK_OR_COMMA), ENTRIES),
     ValueType.NAMES: (_names, NAMES),
-    ValueType.SUBORDINATES: (_subordinates, SUBORDINATES),
+    ValueType.SUBORDINATES: (lambda text: parse_subordinates(text) if text else None, SUBORDINATES),
 }
 
 

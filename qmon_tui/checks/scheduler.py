@@ -1,7 +1,4 @@
-"""Check the scheduler configuration.
-
-Source: sched_conf(5); scheduler-configuration.md#fields.
-"""
+"""Check the scheduler configuration. Source: sched_conf(5); scheduler-configuration.md#fields."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,4 @@
-"""Check the share tree: allowed nodes and their places.
-
-Source: share_tree(5); sharetree.md#rules.
-"""
+"""Check the share tree: allowed nodes and their places. Source: share_tree(5); sharetree.md#rules."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -14,7 +14,6 @@ from qmon_tui.model import (
     ONLY_SHOWN,
     SLOTS,
     Cluster,
-    ComplexEntry,
     ConfigObject,
     Field,
     Kind,
@@ -214,29 +213,24 @@ def _offers(cluster: Cluster, text: str, separator: str) -> str:
 
 def _offer(cluster: Cluster, word: str, value: str) -> tuple[str, str]:
     entry = complex_index(cluster).find(word)
-    return (word, value) if entry is None else (entry.name, _VALUES.get(entry.type, _verbatim)(entry, value))
+    if entry is None:
+        return word, value
+    write = _VALUES.get(entry.type)
+    return entry.name, value if write is None else write(value)
 
 
-def _verbatim(entry: ComplexEntry, text: str) -> str:
-    return text
-
-
-def _seconds(entry: ComplexEntry, text: str) -> str:
+def _seconds(text: str) -> str:
     """Return a time as whole seconds, rounded half to even as in C."""
     if not is_number(text) or parse_number(text) == INFINITY:
         return text
     return f"{parse_number(text):.0f}"
 
 
-def _host(entry: ComplexEntry, text: str) -> str:
-    return text if is_expression(text) else canonical(text)
-
-
-def _boolean(entry: ComplexEntry, text: str) -> str:
-    return "TRUE" if is_none(text) else text
-
-
-_VALUES: Mapping[str, Callable[[ComplexEntry, str], str]] = {"TIME": _seconds, "HOST": _host, "BOOL": _boolean}
+_VALUES: Mapping[str, Callable[[str], str]] = {
+    "TIME": _seconds,
+    "HOST": lambda text: text if is_expression(text) else canonical(text),
+    "BOOL": lambda text: "TRUE" if is_none(text) else text,
+}
 
 
 def _limits(cluster: Cluster, line: str) -> str:

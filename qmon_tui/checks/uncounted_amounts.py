@@ -1,7 +1,4 @@
-"""Amounts that look like a supply but are not used up by jobs: the usual cause of overcommitted memory.
-
-Source: complex.md#amounts-that-are-not-counted.
-"""
+"""Amounts that look like a supply but are not used up by jobs: the usual cause of overcommitted memory."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -1,7 +1,4 @@
-"""Warn about objects that nothing uses, calendars that never open, and FORCED attributes that nothing offers.
-
-Source: queue_conf(5), sge_pe(5), calendar_conf(5), access_list(5), complex(5).
-"""
+"""Warn about objects that nothing uses, calendars that never open, and FORCED attributes that nothing offers."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -1,7 +1,4 @@
-"""Check usersets, projects and users.
-
-Source: access_list(5), project(5), user(5); userset.md#fields and project.md#fields.
-"""
+"""Check usersets, projects and users."""
 
 from collections.abc import Iterator
 

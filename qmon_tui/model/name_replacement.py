@@ -38,47 +38,37 @@ def with_replaced_names(kind: Kind, field: Field, text: str, names: Replacements
     Raises CannotRemoveName if the rest would mean something else.
     """
     rewrite = _ALSO.get((kind, field.name)) or (_BY_TYPE.get(field.type) if field.refers_to is not None else None)
+
+    def rewritten(value: str) -> str:
+        return rewrite(value, field, names) if rewrite else value
+
     if not field.per_host:
-        return rewrite(text, field, names) if rewrite else text
+        return rewritten(text)
     try:
         overrides = parse_overrides(text)
     except ValueError:
         return text
-    values = _keep if rewrite is None else rewrite
-    keyed = [(_word(host_target(key), key, names), values(value, field, names)) for key, value in overrides.keyed]
-    default = None if overrides.default is None else values(overrides.default, field, names)
+    keyed = [(names.get(host_target(key), key), rewritten(value)) for key, value in overrides.keyed]
+    default = None if overrides.default is None else rewritten(overrides.default)
     new = Overrides(default, tuple((key, value) for key, value in keyed if key is not None))
     return text if new == overrides else new.canonical()
 
 
-def _keep(text: str, field: Field, names: Replacements) -> str:
-    return text
-
-
-def _word(target: ObjectKey, word: str, names: Replacements) -> str | None:
-    return names.get(target, word)
-
-
 def _words(targets: Iterable[tuple[ObjectKey, str]], names: Replacements) -> tuple[str, ...]:
-    return tuple(new for target, word in targets if (new := _word(target, word, names)) is not None)
-
-
-def _hosts(text: str, field: Field, names: Replacements) -> str:
-    old = () if is_none(text) else split_names(text, field.separator)
-    new = _words(((host_target(word), word) for word in old), names)
-    return text if new == old else join_names(new, field.separator)
+    return tuple(new for target, word in targets if (new := names.get(target, word)) is not None)
 
 
 def _names(text: str, field: Field, names: Replacements) -> str:
-    assert field.refers_to is not None
+    """Replace names of a list; of the members of a userset, which may also be Unix groups, those of users."""
     old = () if is_none(text) else split_names(text, field.separator)
-    new = _words((((field.refers_to, word), word) for word in old), names)
+    kind, is_of_hosts = field.refers_to or Kind.USER, field.type is ValueType.HOSTS
+    new = _words(((host_target(word) if is_of_hosts else (kind, word), word) for word in old), names)
     return text if new == old else join_names(new, field.separator)
 
 
 def _single(text: str, field: Field, names: Replacements) -> str:
     assert field.refers_to is not None
-    return _word((field.refers_to, text), text, names) or "NONE"
+    return names.get((field.refers_to, text), text) or "NONE"
 
 
 def _entries(text: str, field: Field, names: Replacements) -> str:
@@ -87,7 +77,7 @@ def _entries(text: str, field: Field, names: Replacements) -> str:
         old = split_entries(text, field.separator)
     except ValueError:
         return text
-    spelled = ((_word((field.refers_to, name), name, names), value) for name, value in old)
+    spelled = ((names.get((field.refers_to, name), name), value) for name, value in old)
     new = tuple((name, value) for name, value in spelled if name is not None)
     return text if new == old else join_entries(new, field.separator)
 
@@ -97,7 +87,7 @@ def _subordinates(text: str, field: Field, names: Replacements) -> str:
         old = parse_subordinates(text)
     except ValueError:
         return text
-    spelled = ((_word((Kind.QUEUE, each.queue), each.queue, names), each) for each in old.queues)
+    spelled = ((names.get((Kind.QUEUE, each.queue), each.queue), each) for each in old.queues)
     new = old._replace(queues=tuple(each._replace(queue=name) for name, each in spelled if name is not None))
     return text if new == old else new.text()
 
@@ -155,7 +145,7 @@ def _rule(rule: QuotaRule, names: Replacements) -> QuotaRule | None:
     limits = tuple(
         (name, _limit(value, names))
         for word, value in rule.limits
-        if (name := _word((Kind.COMPLEX, word), word, names)) is not None
+        if (name := names.get((Kind.COMPLEX, word), word)) is not None
     )
     if rule.limits and not limits:
         return None
@@ -222,19 +212,12 @@ def _spelled_line(line: str, names: Replacements) -> str:
     return f"name={names.get((Kind.USER, value)) or names.get((Kind.PROJECT, value))}"
 
 
-def _members(text: str, field: Field, names: Replacements) -> str:
-    old = () if is_none(text) else split_names(text, field.separator)
-    # A name with an @ is a Unix group, no object of the cluster.
-    new = _words((((Kind.USER, word), word) for word in old), names)
-    return text if new == old else join_names(new, field.separator)
-
-
 Rewrite = Callable[[str, Field, Replacements], str]
 
 _BY_TYPE: Mapping[ValueType, Rewrite] = {
     ValueType.NAMES: _names,
     ValueType.REFERENCE: _single,
-    ValueType.HOSTS: _hosts,
+    ValueType.HOSTS: _names,
     ValueType.ENTRIES: _entries,
     ValueType.SUBORDINATES: _subordinates,
     ValueType.LOAD_FORMULA: _formula,
@@ -243,5 +226,5 @@ _BY_TYPE: Mapping[ValueType, Rewrite] = {
 _ALSO: Mapping[tuple[Kind, str], Rewrite] = {
     (Kind.QUOTA, "limit"): _quota,
     (Kind.SHARETREE, "tree"): _tree,
-    (Kind.USERSET, "entries"): _members,
+    (Kind.USERSET, "entries"): _names,
 }

@@ -121,10 +121,6 @@ def _names(text: str, field: Field) -> Iterable[str]:
     return () if is_none(text) else split_names(text, field.separator)
 
 
-def _single(text: str, field: Field) -> Iterable[str]:
-    return () if is_none(text) else (text,)
-
-
 def _entries(text: str, field: Field) -> Iterable[str]:
     try:
         return tuple(name for name, _ in split_entries(text, field.separator))
@@ -139,16 +135,12 @@ def _subordinates(text: str, field: Field) -> Iterable[str]:
         return ()
 
 
-def _formula(text: str, field: Field) -> Iterable[str]:
-    return formula_attributes(text)
-
-
 _WORDS: Mapping[ValueType, Callable[[str, Field], Iterable[str]]] = {
     ValueType.NAMES: _names,
-    ValueType.REFERENCE: _single,
+    ValueType.REFERENCE: lambda text, field: () if is_none(text) else (text,),
     ValueType.ENTRIES: _entries,
     ValueType.SUBORDINATES: _subordinates,
-    ValueType.LOAD_FORMULA: _formula,
+    ValueType.LOAD_FORMULA: lambda text, field: formula_attributes(text),
 }
 
 _FILTER_KINDS = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE}

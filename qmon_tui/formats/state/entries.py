@@ -17,7 +17,6 @@ from qmon_tui.model import (
     DRAIN_AT,
     EXCEPTION_AT,
     LAST_NUMBERS,
-    AdvanceReservation,
     Job,
     Origin,
     PastUsage,
@@ -232,10 +231,6 @@ def _with_instances(state: State, items: Items) -> State:
     return replace(state, **columns)
 
 
-def _instance_texts(_: str, item: Instance) -> dict[str, str]:
-    return {name: value_text(INSTANCE.by_name[name], value) for name, value in item.items()}
-
-
 def _usage_items(state: State) -> Items:
     book = state.usage
     users = {f"user {name}": usage for name, usage in book.users.items()}
@@ -255,22 +250,9 @@ def usage_texts(usage: Usage) -> dict[str, str]:
     return {kind: amount_text(amount) for kind, amount in usage.amounts.items()} | field_texts(USAGE, usage)
 
 
-def _instance_place(state: State, name: str) -> Origin | None:
-    """Return where a queue instance's state or time of change was read, the first known place."""
-    return state.places.get(name) or state.places.get(CHANGED_AT + name)
-
-
 def _entry(access: EntryAccess, state: State, kind: StateKind, name: str, item: Any) -> StateEntry:
     texts = MappingProxyType(access.texts(name, item))
     return StateEntry(kind, name, texts, access.origin(state, name, item), item)
-
-
-def _number_items(state: State) -> Items:
-    return {name: number for name in LAST_NUMBERS if (number := getattr(state, name))}
-
-
-def _by_id(items: Iterable[Job | AdvanceReservation]) -> Items:
-    return {str(item.id): item for item in items}
 
 
 ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
@@ -282,7 +264,7 @@ ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
             lambda *_: None,
         ),
         StateKind.NUMBER: EntryAccess(
-            _number_items,
+            lambda state: {name: number for name in LAST_NUMBERS if (number := getattr(state, name))},
             lambda state, items: replace(state, **{name: items.get(name, 0) for name in LAST_NUMBERS}),
             lambda name, number: {name: str(number)},
             lambda state, name, _: state.places.get(name),
@@ -296,8 +278,8 @@ ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
         StateKind.INSTANCE: EntryAccess(
             _instance_items,
             _with_instances,
-            _instance_texts,
-            lambda state, name, _: _instance_place(state, name),
+            lambda _, item: {name: value_text(INSTANCE.by_name[name], value) for name, value in item.items()},
+            lambda state, name, _: state.places.get(name) or state.places.get(CHANGED_AT + name),
         ),
         StateKind.DRAIN: EntryAccess(
             lambda state: state.drains,
@@ -318,13 +300,13 @@ ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
             lambda state, name, _: state.places.get(f"usage of {name.partition(' ')[2]}"),
         ),
         StateKind.RESERVATION: EntryAccess(
-            lambda state: _by_id(state.reservations),
+            lambda state: {str(granted.id): granted for granted in state.reservations},
             lambda state, items: replace(state, reservations=tuple(items.values())),
             lambda _, reservation: field_texts(RESERVATION, reservation),
             lambda *_: None,
         ),
         StateKind.JOB: EntryAccess(
-            lambda state: _by_id(state.jobs),
+            lambda state: {str(job.id): job for job in state.jobs},
             lambda state, items: replace(state, jobs=tuple(items.values())),
             _job_texts,
             lambda _state, _name, job: job.origin,
