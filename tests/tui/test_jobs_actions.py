@@ -1,5 +1,6 @@
 """Commands for jobs and for single tasks of them, given by keys in the place of the jobs."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ from qmon_tui.qmaster.commands import Target
 from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.cluster.view import ClusterView
 from qmon_tui.tui.jobs.submit_and_alter import AlterDialog
+from qmon_tui.tui.screens import editing_screen
+from qmon_tui.workspace import Document
+from qmon_tui.workspace.state_edits import CommandEdit
 from tests.edits import alter_jobs
 from tests.tui.screen_harness import cluster_copy, opened
 from tests.tui.test_page_jobs import job, to_job, view_of
@@ -136,3 +140,29 @@ async def test_all_that_runs_in_a_queue_instance_is_sent_back(site: Path) -> Non
         assert job(it, 101).tasks[1].state == "Rq"
         await it.press("u")
         assert job(it, 101).tasks[1].state == "r"
+
+
+async def test_a_command_for_many_jobs_is_made_beside_the_screen_and_is_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    made = CommandEdit.made
+
+    def remember(order: CommandEdit, document: Document) -> Document:
+        threads.append(threading.current_thread().name)
+        return made(order, document)
+
+    monkeypatch.setattr(CommandEdit, "made", remember)
+    monkeypatch.setattr(editing_screen, "_MANY", 2)
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        await it.press("J", "A", "W", "o")
+        for _ in range(40):
+            await it.pilot.pause(0.05)
+            if it.workspace.changes():
+                break
+        await it.settle()
+        assert len(it.workspace.changes()) > 10
+        assert threads
+        assert "MainThread" not in threads
+        await it.press("u")
+        assert not it.workspace.changes()

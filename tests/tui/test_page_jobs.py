@@ -1,6 +1,5 @@
 """The place of the jobs, driven by keys: filter, columns, order, and the commands to the qmaster, each undone by u."""
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,7 @@ from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.jobs.column_dialogs import ColumnsDialog
 from qmon_tui.tui.jobs.submit_and_alter import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
-from qmon_tui.tui.screens import editing_screen
-from qmon_tui.workspace import Document, SetField
-from qmon_tui.workspace.state_edits import CommandEdit
+from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -376,29 +373,3 @@ async def test_the_keys_and_the_mouse_of_lists_order_the_jobs_too(site: Path) ->
         await it.settle()
         assert view_of(it).settings.order == "owner"
         assert "▲user" in it.text
-
-
-async def test_a_command_for_many_jobs_is_made_beside_the_screen_and_is_one_step(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    threads: list[str] = []
-    made = CommandEdit.made
-
-    def remember(order: CommandEdit, document: Document) -> Document:
-        threads.append(threading.current_thread().name)
-        return made(order, document)
-
-    monkeypatch.setattr(CommandEdit, "made", remember)
-    monkeypatch.setattr(editing_screen, "_MANY", 2)
-    async with opened(cluster_copy("site", tmp_path)) as it:
-        await it.press("J", "A", "W", "o")
-        for _ in range(40):
-            await it.pilot.pause(0.05)
-            if it.workspace.changes():
-                break
-        await it.settle()
-        assert len(it.workspace.changes()) > 10
-        assert threads
-        assert "MainThread" not in threads
-        await it.press("u")
-        assert not it.workspace.changes()

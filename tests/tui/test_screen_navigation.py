@@ -7,6 +7,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.table_panel import Grid
+from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
 from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.tui.screens.qmon_windows import WINDOWS
@@ -21,6 +22,11 @@ NO_PLACE = {"Advanced", "Hosts", "Object Browser", "Preferences", "Exit", "Paral
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     return cluster_copy("site", tmp_path)
+
+
+@pytest.fixture
+def teaching(tmp_path: Path) -> Path:
+    return cluster_copy("teaching", tmp_path)
 
 
 async def go(it: Opened, query: str) -> None:
@@ -216,3 +222,40 @@ async def test_about_names_the_folder_wherever_one_stands(site: Path, monkeypatc
         await it.type("about")
         await it.press("enter")
         assert f"cluster folder  {site}" in it.text
+
+
+async def test_from_a_field_to_what_it_names_and_back(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.QUEUE, "all.q", "hostlist")
+        await it.press("D")
+        assert (it.main.kind, it.main.chosen) == (Kind.HOSTGROUP, "@allhosts")
+        await it.press("B")
+        assert isinstance(it.app.screen, PickOne)
+        assert "queue all.q: hostlist" in it.text
+        await it.press("enter")
+        assert (it.main.kind, it.main.chosen, it.main.form.field) == (Kind.QUEUE, "all.q", "hostlist")
+        await it.go_to(Kind.QUEUE, "all.q", "seq_no")
+        await it.press("f12")
+        assert any("nothing" in toast for toast in it.toasts)
+
+
+async def test_jobs_are_among_those_that_name_an_object(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu")
+        await it.press("B")
+        assert "-l gpu" in it.text
+        await it.press("escape", "3", "D")
+        assert isinstance(it.app.screen, PickOne)
+        assert "Named by job" in it.text
+
+
+async def test_a_name_typed_in_the_form_is_followed_too(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.COMPLEX, "gpu", "name")
+        await it.press("enter")
+        await it.type("cards")
+        await it.press("enter")
+        assert "gpu is used in" in it.text
+        await it.press("n")
+        assert not it.workspace.is_dirty()
+        assert it.main.chosen == "gpu"

@@ -1,4 +1,4 @@
-"""Nothing is lost: all edits in sight, edits that outlive the program, earlier versions, names that are followed."""
+"""Nothing is lost: all edits in sight, edits that outlive the program, and earlier versions."""
 
 import asyncio
 import shutil
@@ -16,7 +16,6 @@ from qmon_tui.tui.dialogs.changes import ChangesDialog
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
-from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
 from qmon_tui.workspace import RemoveObject, ReplaceDocument, SetField, uses
 from tests.edits import alter_jobs
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -356,43 +355,6 @@ async def test_a_reader_is_told_only_what_can_be_done_with_versions(teaching: Pa
 
 
 # Names
-
-
-async def test_a_name_typed_in_the_form_is_followed_too(teaching: Path) -> None:
-    async with opened(teaching) as it:
-        await it.go_to(Kind.COMPLEX, "gpu", "name")
-        await it.press("enter")
-        await it.type("cards")
-        await it.press("enter")
-        assert "gpu is used in" in it.text
-        await it.press("n")
-        assert not it.workspace.is_dirty()
-        assert it.main.chosen == "gpu"
-
-
-async def test_from_a_field_to_what_it_names_and_back(teaching: Path) -> None:
-    async with opened(teaching) as it:
-        await it.go_to(Kind.QUEUE, "all.q", "hostlist")
-        await it.press("D")
-        assert (it.main.kind, it.main.chosen) == (Kind.HOSTGROUP, "@allhosts")
-        await it.press("B")
-        assert isinstance(it.app.screen, PickOne)
-        assert "queue all.q: hostlist" in it.text
-        await it.press("enter")
-        assert (it.main.kind, it.main.chosen, it.main.form.field) == (Kind.QUEUE, "all.q", "hostlist")
-        await it.go_to(Kind.QUEUE, "all.q", "seq_no")
-        await it.press("f12")
-        assert any("nothing" in toast for toast in it.toasts)
-
-
-async def test_jobs_are_among_those_that_name_an_object(teaching: Path) -> None:
-    async with opened(teaching) as it:
-        await it.go_to(Kind.COMPLEX, "gpu")
-        await it.press("B")
-        assert "-l gpu" in it.text
-        await it.press("escape", "3", "D")
-        assert isinstance(it.app.screen, PickOne)
-        assert "Named by job" in it.text
 
 
 async def test_a_renamed_host_takes_its_load_values_along(teaching: Path) -> None:

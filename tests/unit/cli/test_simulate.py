@@ -363,26 +363,6 @@ def test_why_takes_the_work_that_simulate_takes(
     assert "need --at: the time up to which" in capsys.readouterr().err
 
 
-def test_what_is_strange_about_the_work_is_told_by_all_commands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "cluster.yaml").write_text(TEXT + "simulation: {until: +40s}\n")
-    folder = str(tmp_path)
-    said = "job 2: it runs for 60 s, which is longer than the simulation lasts"
-    for command in (["simulate", folder], ["simulate", folder, "--seeds", "1"], ["compare", folder, folder],
-                    ["why", folder, "2", "--at", "+31"]):  # fmt: skip
-        assert main(command) == 0
-        assert said in capsys.readouterr().err
-    for command in (["simulate", folder], ["simulate", folder, "--seeds", "1"], ["compare", folder, folder],
-                    ["sweep", folder, "--over", "scheduler.weight_urgency=0,1"]):  # fmt: skip
-        assert main([*command, "--for", "95s"]) == 0
-        assert said not in capsys.readouterr().err
-        assert main([*command, "--until", "+35"]) == 0
-        told = capsys.readouterr().err
-        assert said in told
-        assert "cluster.yaml:7: job 3: it comes after the end of the simulation\n" in told
-
-
 def test_what_the_qmaster_says_to_commands_is_told(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
     plan = "simulation:\n  commands:\n  - {at: +5s, command: qdel 99}\n  - {at: +6s, command: qconf -dq all.q}\n"
     file = Path(folder, "plan.yaml")
@@ -402,13 +382,3 @@ def test_what_the_qmaster_says_to_commands_is_told(folder: str, capsys: pytest.C
 def test_a_folder_without_jobs_has_no_empty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", str(tmp_path)]) == 0
     assert capsys.readouterr().out.startswith("0 of 0 tasks ended")
-
-
-@pytest.mark.parametrize("text", ["over_time: 1e308", "memory: 1e300, over_memory: 1e300", "slots: 1e300, tasks: 1e3"])
-def test_absurd_requests_are_cut_off_and_told(
-    text: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    work = tmp_path.parent / "work.yaml"
-    work.write_text(f"workload: {{jobs: 2, rate: 60, runtime: 600, {text}}}\n")
-    assert main(["simulate", folder, "--workload", str(work), "--for", "10m", "--format", "csv"]) == 2
-    assert "are capped at" in capsys.readouterr().err
