@@ -30,8 +30,9 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     """Parse the arguments of a command, run it, print its answer, and return the exit code."""
     command = cast(Command, import_module(f"qmon_tui.cli.{name}"))
     parser = PlainParser(
-        prog=f"qmon-tui {name}", description=command.__doc__ or COMMANDS[name], formatter_class=_formatter
-    )
+        prog=f"qmon-tui {name}", description=command.__doc__ or COMMANDS[name],
+        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=help_width()),
+    )  # fmt: skip
     command.arguments(parser)
     more = getattr(command, "FORMATS", {})
     words = "".join(f", {name} for {what}" for name, what in more.items())
@@ -51,10 +52,6 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     except Exception as error:
         print_note(f"qmon-tui {name}: this should not happen, please report it: {error_place(error)}")
     return 2
-
-
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.HelpFormatter(prog, width=help_width())
 
 
 def error_place(error: Exception) -> str:

@@ -68,7 +68,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Read the folders, simulate the same days under each policy, and compare."""
     if not 2 <= len(options.policies) <= MOST_POLICIES:
-        raise InputError(f"name two policies, or up to {MOST_POLICIES}; there {_are(len(options.policies))}.")
+        are = "is one" if len(options.policies) == 1 else f"are {len(options.policies)}"
+        raise InputError(f"name two policies, or up to {MOST_POLICIES}; there {are}.")
     known: dict[str, Given] = {}
     given = [read_given(text, known) for text in options.policies]
     refuse_seed(options)
@@ -105,10 +106,6 @@ def _shown(
 
         return page(comparison, configuration)
     return _table(comparison, configuration, width, every=options.all)
-
-
-def _are(number: int) -> str:
-    return "is one" if number == 1 else f"are {number}"
 
 
 def _closing(comparison: Comparison) -> str:

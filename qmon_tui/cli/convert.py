@@ -2,7 +2,6 @@
 
 import argparse
 import os
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
@@ -42,7 +41,7 @@ def answer(options: argparse.Namespace) -> Answer:
     data = {"path": written.source.location, "layout": str(written.layout), "files": files}
     left_out = ("The parts that could not be read are missing in the copy.",) if notes else ()
     summary = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
-    return Answer(data, _lines(files), exit_code(notes), notes=(*notes, *left_out), closing=summary)
+    return Answer(data, lambda _: files, exit_code(notes), notes=(*notes, *left_out), closing=summary)
 
 
 def _of_objects(reading: Reading, options: argparse.Namespace) -> Answer:
@@ -51,7 +50,7 @@ def _of_objects(reading: Reading, options: argparse.Namespace) -> Answer:
     notes = tuple(map(finding_text, unreadable(reading.findings)))
     data = {"path": options.destination, "layout": options.to, "files": files}
     closing = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
-    return Answer(data, _lines(files), exit_code(notes), notes=notes, closing=closing)
+    return Answer(data, lambda _: files, exit_code(notes), notes=notes, closing=closing)
 
 
 def _of_records(options: argparse.Namespace) -> Answer:
@@ -65,11 +64,4 @@ def _of_records(options: argparse.Namespace) -> Answer:
         if items
     ]
     closing = f"{options.destination}: {', '.join(parts)}."
-    return Answer(data, _lines([written]), notes=tuple(map(finding_text, recorded.findings)), closing=closing)
-
-
-def _lines(files: list[str]) -> Callable[[int], Iterable[str]]:
-    def lines(width: int) -> Iterable[str]:
-        return files
-
-    return lines
+    return Answer(data, lambda _: [written], notes=tuple(map(finding_text, recorded.findings)), closing=closing)

@@ -7,6 +7,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.model import Field, KindSpec, foreign_fields
 from qmon_tui.model.catalogue import specs
+from qmon_tui.report import picked
 from qmon_tui.values import meant
 
 
@@ -52,15 +53,8 @@ def _named_field(spec: KindSpec, fields: Iterable[Field], word: str) -> Field:
 
 
 def _kind(spec: KindSpec) -> Mapping[str, object]:
-    return {
-        "kind": spec.kind.value,
-        "title": spec.title,
-        "yaml_key": spec.yaml_key,
-        "folder": spec.folder,
-        "single": spec.single,
-        "source": spec.source,
-        "help": spec.help,
-    }
+    names = ("title", "yaml_key", "folder", "single", "source", "help")
+    return {"kind": spec.kind.value, **picked(spec, names)}
 
 
 def _field(field: Field) -> Mapping[str, object]:
@@ -70,13 +64,9 @@ def _field(field: Field) -> Mapping[str, object]:
         "default": field.default,
         "choices": list(field.choices),
         "refers_to": field.refers_to.value if field.refers_to else None,
-        "per_host": field.per_host,
-        "minimum": field.minimum,
-        "maximum": field.maximum,
-        "group": field.group,
+        **picked(field, ("per_host", "minimum", "maximum", "group")),
         "dialects": list(field.dialects),
-        "source": field.source,
-        "help": field.help,
+        **picked(field, ("source", "help")),
     }
 
 

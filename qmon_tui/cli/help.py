@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.text import table
-from qmon_tui.report import HelpTopic, Line, count, find_topics, heading_topics, markdown_lines, text_of
+from qmon_tui.report import HelpTopic, Line, count, find_topics, heading_topics, markdown_lines, picked, text_of
+
+_TOPIC = ("name", "about", "place")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,9 +48,7 @@ def columns() -> Sequence[tuple[str, str]]:
 
 
 def _printed(topics: Sequence[HelpTopic]) -> Answer:
-    data = [
-        {"name": topic.name, "about": topic.about, "place": topic.place, "text": text_of(topic)} for topic in topics
-    ]
+    data = [{**picked(topic, _TOPIC), "text": text_of(topic)} for topic in topics]
 
     def lines(width: int) -> Iterator[str | Line]:
         for number, topic in enumerate(topics):
@@ -62,7 +62,7 @@ def _printed(topics: Sequence[HelpTopic]) -> Answer:
 
 
 def _listed(topics: Sequence[HelpTopic], notes: tuple[str, ...]) -> Answer:
-    data = [{"name": topic.name, "about": topic.about, "place": topic.place} for topic in topics]
+    data = [picked(topic, _TOPIC) for topic in topics]
     rows = [
         (topic.place if topic.is_heading else topic.name, topic.name if topic.is_heading else topic.about)
         for topic in topics

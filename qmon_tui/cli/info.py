@@ -24,7 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Collect the facts."""
-    facts: dict[str, object] = {"versions": _versions(), "paths": _paths()}
+    paths = {"program": str(Path(qmon_tui.__file__).parent), "python": sys.executable}
+    facts: dict[str, object] = {"versions": _versions(), "paths": paths}
     notes: tuple[str, ...] = ()
     if options.path is not None:
         reading, notes = read_cluster(options.path)
@@ -57,10 +58,6 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
-
-
-def _paths() -> dict[str, object]:
-    return {"program": str(Path(qmon_tui.__file__).parent), "python": sys.executable}
 
 
 def _cluster(reading: Reading) -> dict[str, object]:

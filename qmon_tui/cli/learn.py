@@ -18,7 +18,7 @@ from qmon_tui.lessons import (
     lessons_folder,
     listed,
 )
-from qmon_tui.report import count
+from qmon_tui.report import count, picked
 from qmon_tui.report.lesson import LessonRows
 from qmon_tui.sources import SourceError
 
@@ -56,21 +56,11 @@ def answer(options: argparse.Namespace) -> Answer:
 
 def _list(folder: Path) -> Answer:
     entries, broken = listed(folder)
-    data = {
-        "lessons": [
-            {
-                "name": entry.name,
-                "title": entry.title,
-                "subject": entry.subject,
-                "steps": entry.steps,
-                "points": entry.points,
-                "minutes": entry.minutes or None,
-                "after": list(entry.after),
-            }
-            for entry in entries
-        ]
-    }
-    return Answer(data, LessonRows(entries).printed, notes=tuple(broken))
+    names = ("name", "title", "subject", "steps", "points")
+    lessons = [
+        {**picked(entry, names), "minutes": entry.minutes or None, "after": list(entry.after)} for entry in entries
+    ]
+    return Answer({"lessons": lessons}, LessonRows(entries).printed, notes=tuple(broken))
 
 
 ProblemOfFile = tuple[Path, LessonProblem]
@@ -85,10 +75,7 @@ def _check(path: Path) -> Answer:
     problems = [(file, problem) for file in files for problem in _problems(file, alone=file == path)]
     data = {
         "lessons": [str(file) for file in files],
-        "problems": [
-            {"file": str(file), "line": problem.line, "message": problem.message, "hint": problem.hint}
-            for file, problem in problems
-        ],
+        "problems": [{"file": str(file), **picked(problem, ("line", "message", "hint"))} for file, problem in problems],
     }
     closing = f"{count(len(files), 'lesson')}: {count(len(problems), 'problem') if problems else 'nothing is wrong'}."
     return Answer(data, lambda width: _problem_lines(problems, width), code=1 if problems else 0, closing=closing)

@@ -157,10 +157,7 @@ def _print_version() -> int:
 
 
 def _version() -> str:
-    from importlib.metadata import (  # late: it takes longer than most of the program to start
-        PackageNotFoundError,
-        version,
-    )
+    from importlib.metadata import PackageNotFoundError, version  # late: this takes longer than most of a start
 
     try:
         return version("qmon-tui")

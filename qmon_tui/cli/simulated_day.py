@@ -6,7 +6,7 @@ from typing import Final
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.text import table
 from qmon_tui.formats.records import FinishedTask, SwfRow
-from qmon_tui.report import first_and_more
+from qmon_tui.report import first_and_more, picked
 from qmon_tui.report.comparison import value_words
 from qmon_tui.simulation import TaskRecord
 from qmon_tui.values import clock, format_time
@@ -28,19 +28,12 @@ _RECORDED: Final = ("recorded_started", "recorded_ended")
 
 def task_data(record: TaskRecord, recorded: Recorded) -> Data:
     """One task; of a trace also when it ran there."""
-    times = {name: getattr(record, name) for name in ("submitted", "started", "ended")}
     data: Data = {
         "id": record.job,
-        "task": record.task,
-        "name": record.name,
-        "owner": record.owner,
-        "project": record.project,
-        "department": record.department,
-        **{name: _iso(time) for name, time in times.items()},
+        **picked(record, ("task", "name", "owner", "project", "department")),
+        **{name: _iso(getattr(record, name)) for name in ("submitted", "started", "ended")},
         "granted": dict(record.granted),
-        "slots": record.slots,
-        "reserved": record.reserved,
-        "restarts": record.restarts,
+        **picked(record, ("slots", "reserved", "restarts")),
         "deleted": _iso(record.deleted),
     }
     if recorded:

@@ -57,16 +57,12 @@ def candidates_for_pe_access(rejections: TaskRejections) -> Iterator[CandidateCh
         def set_list(
             field: str, names: tuple[str, ...], sentence: str, environment: ParallelEnvironment = environment
         ) -> CandidateChange:
-            def changed(edited: EditedCluster, _: int) -> EditedCluster:
-                obj = edited.cluster.objects(Kind.PE)[environment.name]
-                return edits.object_field(edited, obj, field, join_names(names, BLANK), sentence)
-
+            name, size = environment.name, SIZE_OF_LIST_CHANGE if names else SIZE_OF_OPEN_ACCESS
             return CandidateChange(
-                f"{field} {environment.name}",
-                Impact.GROUP,
-                SIZE_OF_LIST_CHANGE if names else SIZE_OF_OPEN_ACCESS,
-                changed,
-            )
+                f"{field} {name}", Impact.GROUP, size, lambda w, _: edits.object_field(
+                    w, w.cluster.objects(Kind.PE)[name], field, join_names(names, BLANK), sentence
+                ),
+            )  # fmt: skip
 
         yield from candidates_for_access(
             rejections, environment.access, f"parallel environment {environment.name}", set_list
@@ -139,7 +135,7 @@ def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
 def _queues_not_requestable(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     # A folder may lack the entry, which every qmaster has.
     if (attribute := rejections.run.compiled.attributes.by_name.get("qname")) is not None:
-        yield requestable(rejections, attribute, "NO")
+        yield requestable(attribute, "NO")
 
 
 def _environment(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
@@ -200,7 +196,7 @@ def _forced(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Can
     )
     value = None if attribute.type == "BOOL" else "1" if attribute.is_consumable else offered
     yield with_request(rejections, attribute, value)
-    yield requestable(rejections, attribute, "FORCED")
+    yield requestable(attribute, "FORCED")
 
 
 _BY_MESSAGE: Mapping[int, Callable[[TaskRejections, UnmetRequirement], Iterator[CandidateChange]]] = {

@@ -76,7 +76,10 @@ class Explainer:
             explanation = self._as_waiting_job(job_id).explanation(job_id, task, with_changes=with_changes)
             return replace(explanation, rejected=job.rejected)
         if job.rejected is not None:
-            return _rejected(job, run, outcome)
+            return Explanation(
+                job.id, 1, len(run.pending), rejected=job.rejected, meant=job.meant,
+                not_grid_engine=outcome.not_grid_engine,
+            )  # fmt: skip
         chosen = self._chosen(job, task)
         run_job, waits = chosen.run_job, chosen.waits
         tickets = run_job.tickets.get(chosen.task.task)
@@ -217,21 +220,3 @@ def _chosen_task(job: JobOutcome, run_job: RunJob, task: int | None) -> TaskOutc
         if wanted is None or task_outcome.task == wanted:
             return task_outcome
     raise LookupError(f"job {job.id} has no task {wanted}, or it is finished")
-
-
-def _rejected(job: JobOutcome, run: Run, outcome: Outcome) -> Explanation:
-    return Explanation(
-        job=job.id,
-        task=1,
-        state="",
-        prior=0.0,
-        terms=(),
-        rank=None,
-        pending=len(run.pending),
-        reasons=(),
-        instances=(),
-        changes=(),
-        rejected=job.rejected,
-        meant=job.meant,
-        not_grid_engine=outcome.not_grid_engine,
-    )

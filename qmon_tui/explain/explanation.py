@@ -212,17 +212,17 @@ class Explanation:
 
     job: int
     task: int
-    state: str
-    prior: float
-    terms: tuple[PriorityTerm, ...]
-    rank: int | None
-    """Place among the sorted pending jobs, from 1; None if the task takes no part."""
     pending: int
     """Number of pending jobs."""
-    reasons: tuple[str, ...]
+    state: str = ""
+    prior: float = 0.0
+    terms: tuple[PriorityTerm, ...] = ()
+    rank: int | None = None
+    """Place among the sorted pending jobs, from 1; None if the task takes no part."""
+    reasons: tuple[str, ...] = ()
     """The job's messages followed by the global ones, as qstat -j prints them."""
-    instances: Sequence[InstanceReason]
-    changes: tuple[Change, ...]
+    instances: Sequence[InstanceReason] = ()
+    changes: tuple[Change, ...] = ()
     tried: tuple[str, ...] | None = None
     """The changes tried, in words, with the last amount of those tried; None if none were searched for."""
     rejected: str | None = None

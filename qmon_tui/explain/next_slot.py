@@ -30,15 +30,6 @@ _OF_ITS_OWN = -1
 """A base category that no other job has."""
 
 
-@dataclass(frozen=True, slots=True)
-class FilledRun:
-    """A run that has given a job some of its slots."""
-
-    run: Run
-    environment: ParallelEnvironment
-    grants: Grants
-
-
 @dataclass(frozen=True)
 class NextSlot:
     """The obstacles of one more slot than a job can get in the PE that gives most of its slots."""
@@ -122,8 +113,11 @@ def _environment_to_fill(rejections: TaskRejections) -> tuple[ParallelEnvironmen
 
 
 @gc_paused()
-def _filled(rejections: TaskRejections, task: int) -> FilledRun | None:
-    """Return a run that ends just before a task, with fewer slots given to it than it wants; None if it gets none."""
+def _filled(rejections: TaskRejections, task: int) -> tuple[Run, ParallelEnvironment, Grants] | None:
+    """Return a run that ends just before a task, and the slots of a PE given to it there, fewer than it wants.
+
+    None if it gets none.
+    """
     chosen = _environment_to_fill(rejections)
     if chosen is None:
         return None
@@ -137,7 +131,7 @@ def _filled(rejections: TaskRejections, task: int) -> FilledRun | None:
         _asking_for(run_job, environment, slots), category=Category(run_job.demand, _OF_ITS_OWN), tickets={}
     )
     grants = run.dispatch.start_next_task(small)
-    return None if grants is None else FilledRun(run, environment, grants)
+    return None if grants is None else (run, environment, grants)
 
 
 def find_next_slot(rejections: TaskRejections, task: int) -> None:
@@ -146,12 +140,13 @@ def find_next_slot(rejections: TaskRejections, task: int) -> None:
         return
     rejections.is_busy = _starts_alone(rejections)
     after = _filled(rejections, task)
-    rejections.next_slot = None if after is None else _next_slot(rejections, after)
+    rejections.next_slot = None if after is None else _next_slot(rejections, *after)
 
 
-def _next_slot(rejections: TaskRejections, after: FilledRun) -> NextSlot | None:
+def _next_slot(
+    rejections: TaskRejections, run: Run, environment: ParallelEnvironment, grants: Grants
+) -> NextSlot | None:
     """Return the obstacles of one more slot, or of as many as a host must give."""
-    run, environment = after.run, after.environment
     run_job = next((job for job in run.pending if job.id == rejections.run_job.id), None)
     if run_job is None:
         return None
@@ -160,7 +155,7 @@ def _next_slot(rejections: TaskRejections, after: FilledRun) -> NextSlot | None:
     host_of = run.resources.host_of
     hosts = set(host_of)
     if is_divided_evenly(environment):
-        hosts = {host_of[number] for number, _ in after.grants}
+        hosts = {host_of[number] for number, _ in grants}
     numbers = frozenset(
         number
         for number, rejection in enumerate(rejections.of)

@@ -84,14 +84,10 @@ def _stage(run: Run, run_job: RunJob | None) -> str:
     if in_error:
         counted = f"{in_error} task{'s' if in_error > 1 else ''} in error" if is_array else "in error"
         rest = f", {left - in_error} pending" if left > in_error else ""
-        return f"{counted}{rest}: {_clear_error(run_job.id)} clears it"
+        clear = QmodJobs((Target(run_job.id),), JobCommand.CLEAR_ERROR).line
+        return f"{counted}{rest}: {clear} clears it"
     state = "held" if {*waiting} <= {*others.get(TaskList.HOLD, ())} else "pending"
     return f"{left} task{'s' if left > 1 else ''} {state}" if is_array else state
-
-
-def _clear_error(number: int) -> str:
-    """Return the command that clears the error of all tasks of a job."""
-    return QmodJobs((Target(number),), JobCommand.CLEAR_ERROR).line
 
 
 def _has_started(run_job: RunJob, number: int) -> bool:

@@ -1,7 +1,8 @@
 """The slots available for a parallel job, and candidate changes if there are too few."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from shlex import quote
 
@@ -190,13 +191,12 @@ def _elsewhere(rejections: TaskRejections) -> Iterator[CandidateChange]:
 def _spread(rejections: TaskRejections, environment: ParallelEnvironment) -> CandidateChange:
     """Return the change that lets a PE's slots come from any number of hosts."""
     name, rule = environment.name, environment.rule
-
-    def spread(edited: EditedCluster, _: int) -> EditedCluster:
-        obj = edited.cluster.objects(Kind.PE)[name]
-        sentence = f"let parallel environment {name} fill hosts: allocation_rule {_FILL_UP} instead of {rule}"
-        return edits.object_field(edited, obj, "allocation_rule", _FILL_UP, sentence)
-
-    return CandidateChange(f"allocation_rule of {name}", Impact.GROUP, 0.5, spread)
+    sentence = f"let parallel environment {name} fill hosts: allocation_rule {_FILL_UP} instead of {rule}"
+    return CandidateChange(
+        f"allocation_rule of {name}", Impact.GROUP, 0.5, lambda w, _: edits.object_field(
+            w, w.cluster.objects(Kind.PE)[name], "allocation_rule", _FILL_UP, sentence
+        ),
+    )  # fmt: skip
 
 
 def candidates_for_master_queue(rejections: TaskRejections) -> Iterator[CandidateChange]:
@@ -247,7 +247,7 @@ def _smaller(rejections: TaskRejections, slots: int, most: int, each: int) -> Ca
         "fewer slots",
         Impact.JOB,
         (slots - most) / slots,
-        lambda edited, steps: _asking_for(rejections, edited, slots, max(each, most - (steps - 1) * each)),
+        lambda edited, steps: _asking_for(rejections, slots, max(each, most - (steps - 1) * each), edited),
         max(1, most // each),
     )
 
@@ -261,14 +261,10 @@ def _divisible(rejections: TaskRejections, environment: ParallelEnvironment) -> 
         if other:
             size = abs(other - slots) / slots
             kind = "fewer slots" if other < slots else "more slots"
-            yield CandidateChange(kind, Impact.JOB, size, _asking(rejections, slots, other))
+            yield CandidateChange(kind, Impact.JOB, size, partial(_asking_for, rejections, slots, other))
 
 
-def _asking(rejections: TaskRejections, slots: int, other: int) -> Callable[[EditedCluster, int], EditedCluster]:
-    return lambda edited, _: _asking_for(rejections, edited, slots, other)
-
-
-def _asking_for(rejections: TaskRejections, edited: EditedCluster, slots: int, other: int) -> EditedCluster:
+def _asking_for(rejections: TaskRejections, slots: int, other: int, edited: EditedCluster, _: int = 1) -> EditedCluster:
     number = rejections.run_job.id
     pe = edited.job(number).request.pe
     assert pe is not None

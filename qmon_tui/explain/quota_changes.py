@@ -11,7 +11,7 @@ from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.rejection import amount_text
 from qmon_tui.explain.request_changes import asking
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.model import Kind, QuotaRule, parse_rule, rules_of
+from qmon_tui.model import Kind, parse_rule, rules_of
 from qmon_tui.qmaster import MODIFY, QconfAttribute
 from qmon_tui.scheduler.configuration import AttributeTable
 from qmon_tui.scheduler.quotas import MatchedLimit, MatchedRule
@@ -41,9 +41,13 @@ def candidates_for_quota(rejections: TaskRejections, matched_rule: MatchedRule |
             lambda w, n: _raised(w, matched_rule, n, table),
             MOST_STEPS,
         )
+    name = matched_rule.quota_set
+    sentence = f"disable the quota set {name}"
     yield CandidateChange(
-        f"quota set {matched_rule.quota_set}", Impact.CLUSTER, _DISABLED, lambda w, _: _disabled(w, matched_rule)
-    )
+        f"quota set {name}", Impact.CLUSTER, _DISABLED, lambda w, _: edits.object_field(
+            w, w.cluster.objects(Kind.QUOTA)[name], "enabled", "FALSE", sentence
+        ),
+    )  # fmt: skip
 
 
 def _is_settable(rejections: TaskRejections, matched_rule: MatchedRule, limit: MatchedLimit) -> bool:
@@ -83,16 +87,15 @@ def _raised(edited: EditedCluster, matched_rule: MatchedRule, steps: int, table:
         formula = _MULTIPLE.fullmatch(rules[matched_rule.place].limits[limit.index][1]) if limit.is_dynamic else None
         higher[limit.index] = _text(table, limit, amount) if formula is None else _multiple(formula, limit, amount)
     typed = [value for _, value in rules[matched_rule.place].limits]
-    rules[matched_rule.place] = _with_limits(rules[matched_rule.place], higher)
+    limits = ((name, higher.get(index, value)) for index, (name, value) in enumerate(rules[matched_rule.place].limits))
+    rules[matched_rule.place] = replace(rules[matched_rule.place], limits=tuple(limits))
     before, after = obj.text("limit"), "\n".join(rule.text() for rule in rules)
     what = " and ".join(
         f"{limit.attribute} from {typed[limit.index] if limit.is_dynamic else limit.limit_text}"
         f" to {higher[limit.index]}"
         for limit in matched_rule.limits
     )
-    values = ",".join(
-        f"{matched_limit.attribute}={higher[matched_limit.index]}" for matched_limit in matched_rule.limits
-    )
+    values = ",".join(f"{limit.attribute}={higher[limit.index]}" for limit in matched_rule.limits)
     command = QconfAttribute(Kind.QUOTA, matched_rule.rule, "limit", values, MODIFY).line
     change = Change(
         f"raise {what} in quota rule {matched_rule.rule}", obj.kind, obj.name, "limit", before, after, command
@@ -110,13 +113,3 @@ def _text(table: AttributeTable, limit: MatchedLimit, amount: float) -> str:
     """Return a limit as users type it."""
     attribute = table.by_name.get(limit.attribute)
     return amount_text(attribute, amount) if attribute and attribute.type == "MEMORY" else f"{amount:.15g}"
-
-
-def _with_limits(rule: QuotaRule, higher: dict[int, str]) -> QuotaRule:
-    limits = ((name, higher.get(index, value)) for index, (name, value) in enumerate(rule.limits))
-    return replace(rule, limits=tuple(limits))
-
-
-def _disabled(edited: EditedCluster, matched_rule: MatchedRule) -> EditedCluster:
-    obj = edited.cluster.objects(Kind.QUOTA)[matched_rule.quota_set]
-    return edits.object_field(edited, obj, "enabled", "FALSE", f"disable the quota set {matched_rule.quota_set}")

@@ -210,7 +210,7 @@ def _for_value(rejections: TaskRejections, unmet: UnmetRequirement, attribute: A
     if wanted is not None:
         yield without_request(rejections, attribute)
     if attribute.requestable == "NO":
-        yield requestable(rejections, attribute, "NO")
+        yield requestable(attribute, "NO")
     elif wanted is not None and unmet.rejection.scope == INSTANCE_SCOPE and attribute.name not in BUILT_IN:
         host = Place(instance_of(rejections, unmet).host)
         value = "TRUE" if attribute.exclusive else wanted.text
@@ -219,15 +219,15 @@ def _for_value(rejections: TaskRejections, unmet: UnmetRequirement, attribute: A
         )
 
 
-def requestable(rejections: TaskRejections, attribute: Attribute, before: str) -> CandidateChange:
+def requestable(attribute: Attribute, before: str) -> CandidateChange:
     """Return the change that makes an attribute optional to request."""
-
-    def changed(edited: EditedCluster, _: int) -> EditedCluster:
-        obj = edited.cluster.objects(Kind.COMPLEX)[attribute.name]
-        sentence = f"make the attribute {attribute.name} requestable (YES instead of {before})"
-        return edits.object_field(edited, obj, "requestable", "YES", sentence)
-
-    return CandidateChange(f"requestable {attribute.name}", Impact.CLUSTER, 1.0, changed)
+    name = attribute.name
+    sentence = f"make the attribute {name} requestable (YES instead of {before})"
+    return CandidateChange(
+        f"requestable {name}", Impact.CLUSTER, 1.0, lambda w, _: edits.object_field(
+            w, w.cluster.objects(Kind.COMPLEX)[name], "requestable", "YES", sentence
+        ),
+    )  # fmt: skip
 
 
 _MOST_USERS = 3

@@ -10,8 +10,7 @@ from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement, amount_
 from qmon_tui.explain.reservations import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import messages
-from qmon_tui.scheduler.jobs import Demand
-from qmon_tui.scheduler.matching import CONSUMABLE, SLOTS, Failure, Level, Refusal
+from qmon_tui.scheduler.matching import CONSUMABLE, SLOTS, Level, Refusal
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule
 
@@ -86,7 +85,8 @@ def missing(unmet: UnmetRequirement) -> Missing:
     if rejection.quota is not None:
         return _missing_quota(rejection.quota)
     if attribute is None or unmet.wanted is None or unmet.offered is None:
-        return Missing(rejection.attribute or _WHAT.get(rejection.number, "access"), scope, unmet.place, _words(unmet))
+        what = rejection.attribute or _WHAT.get(rejection.number, "access")
+        return Missing(what, scope, unmet.place, rejection.message(unmet.place))
     wanted, offered = amount_text(attribute, unmet.wanted), amount_text(attribute, unmet.offered)
     total = ""
     if rejection.shortfall is not None and rejection.shortfall.kind.endswith(CONSUMABLE) and unmet.level is not None:
@@ -129,10 +129,6 @@ _WHAT = {
     messages.NOT_BATCH: "queue type", messages.NOT_INTERACTIVE: "queue type",
     messages.NOT_IN_PE_LIST: "PE list", messages.NOT_PARALLEL_QUEUE: "PE list", messages.NOT_CLEAN: "clean up",
 }  # fmt: skip
-
-
-def _words(unmet: UnmetRequirement) -> str:
-    return unmet.rejection.message(unmet.place)
 
 
 def _distance(unmet_requirements: tuple[UnmetRequirement, ...]) -> tuple[int, int, float]:
@@ -222,11 +218,9 @@ def _short_of(
         if best is None:
             best, _ = when_empty(level, checker.attributes)
         name = failure.attribute
-        why = (
-            ReasonKind.NEVER
-            if _fails_when_empty(checker.check(best, _only(demand, name), set(accepted)), name)
-            else ReasonKind.BUSY
-        )
+        alone = replace(demand, hard=tuple(request for request in demand.hard if request.attribute.name == name))
+        empty = checker.check(best, alone, set(accepted))
+        why = ReasonKind.NEVER if empty is not None and empty.attribute == name else ReasonKind.BUSY
         rejection = PlaceRejection.of_failure(failure, scope, why, demand.printed)
         shortfall = failure.shortfall
         wanted = offered = None
@@ -245,14 +239,6 @@ def _short_of(
             hard=tuple(request for request in rest.hard if request.attribute.name != name),
             names=rest.names | {name},
         )
-
-
-def _only(demand: Demand, name: str) -> Demand:
-    return replace(demand, hard=tuple(request for request in demand.hard if request.attribute.name == name))
-
-
-def _fails_when_empty(failure: Failure | None, name: str) -> bool:
-    return failure is not None and failure.attribute == name
 
 
 def _nearest_environment(rejections: TaskRejections) -> NearestPlace | None:

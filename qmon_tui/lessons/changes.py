@@ -31,11 +31,11 @@ ITEM_KEYS: Final = {
 _LETTERS_OF_QMOD: Final = frozenset("ds")
 """States of queue instances that qmod sets and takes away."""
 _PLAIN: Final = Task("qw")
-_WHOLE: Final = ("dialect", "simulation", "pe_alg")
-"""Keys of a folder that say something of all of it, beside the time."""
+_WHOLE: Final = ("simulation", "pe_alg")
+"""Keys of a folder that say something of all of it, beside the time and the dialect."""
 
 
-UNLISTED: Final = frozenset((*ITEM_KEYS.values(), *_WHOLE)) - {ITEM_KEYS[StateKind.JOB]}
+UNLISTED: Final = frozenset((*ITEM_KEYS.values(), "dialect", *_WHOLE)) - {ITEM_KEYS[StateKind.JOB]}
 """Keys of paths that `known_paths` leaves out: what they name need not be there yet."""
 
 
@@ -81,15 +81,11 @@ def changes_between(before: ClusterState, after: ClusterState) -> tuple[Change, 
             continue
         left_over = item.kind is StateKind.INSTANCE and _letters(old) == _letters(new)
         (side_effects if left_over else changes).append(_of_item(item, old, new))
-    changes += [Change(word, word, is_fact=True) for word in _WHOLE if _differs(word, before, after)]
+    if before.cluster.dialect != after.cluster.dialect:
+        changes.append(Change("dialect", "dialect", is_fact=True))
+    different = (word for word in _WHOLE if getattr(before.state, word) != getattr(after.state, word))
+    changes += [Change(word, word, is_fact=True) for word in different]
     return tuple(changes or side_effects)
-
-
-def _differs(word: str, before: ClusterState, after: ClusterState) -> bool:
-    """Return True if what a folder says as a whole differs: its dialect, or a key of its state."""
-    if word == "dialect":
-        return before.cluster.dialect != after.cluster.dialect
-    return bool(getattr(before.state, word) != getattr(after.state, word))
 
 
 def others(changes: Iterable[Change], patterns: Iterable[str]) -> list[str]:

@@ -126,9 +126,6 @@ def _table(item: Unfold, situation: Situation) -> JobTable:
         label = situation.label(job.id)
         numbers = [value_of(situation, Quantity("column", (column,), {"job": str(job.id)})) for column in item.columns]
         state = job.tasks[0].state if job.tasks else ""
-        rows.append((label, job.owner, state, *(_cell(number) for number in numbers)))
+        texts = (number_words(number) if isinstance(number, float) else str(number) for number in numbers)
+        rows.append((label, job.owner, state, *texts))
     return JobTable(("job", "user", "state", *item.columns), tuple(rows))
-
-
-def _cell(value: object) -> str:
-    return number_words(value) if isinstance(value, float) else str(value)

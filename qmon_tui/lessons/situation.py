@@ -120,18 +120,12 @@ _MOST_INSTANCES: Final = 2_000
 def too_large_words(situation: Situation) -> str:
     """Return a sentence if a student's cluster is much larger than the lesson, and would take hours; else empty."""
     start = situation.start or situation
-    for words, count, most in (("tasks", _tasks, _MOST_TASKS), ("queue instances", _instances, _MOST_INSTANCES)):
-        if count(situation) > max(most, 4 * count(start)):
+    tasks = [sum(len(job.task_ids) for job in of.state.jobs) for of in (start, situation)]
+    instances = [len(queue_instances(of.cluster)) for of in (start, situation)]
+    for words, (before, now), most in (("tasks", tasks, _MOST_TASKS), ("queue instances", instances, _MOST_INSTANCES)):
+        if now > max(most, 4 * before):
             return f"The cluster has more than {most:,} {words}, too many for a lesson."
     return ""
-
-
-def _tasks(situation: Situation) -> int:
-    return sum(len(job.task_ids) for job in situation.state.jobs)
-
-
-def _instances(situation: Situation) -> int:
-    return len(queue_instances(situation.cluster))
 
 
 def _is_task(name: str) -> bool:

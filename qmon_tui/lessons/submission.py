@@ -43,7 +43,7 @@ def read_submission(text: str, path: Path, own: str = "") -> Submission:
     unread: dict[tuple[int, str], str] = {}
     for number, datum in _by_step(keys.get("answers")):
         try:
-            answers[number] = _answer(datum)
+            answers[number] = ", ".join(item.text for item in datum.items)
         except LessonError as error:
             unread[number, "question"] = _reason(error, datum)
     for number, datum in _by_step(keys.get("edits")):
@@ -79,10 +79,6 @@ def _by_step(datum: Datum | None) -> list[tuple[int, Datum]]:
             raise LessonError(f"step {int(key)} stands here twice", value.line)
         steps.append((int(key), value))
     return steps
-
-
-def _answer(datum: Datum) -> str:
-    return ", ".join(item.text for item in datum.items)
 
 
 def _whole_cluster(datum: Datum, path: Path, own: str) -> WholeCluster | None:

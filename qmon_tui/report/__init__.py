@@ -114,6 +114,7 @@ if TYPE_CHECKING:
         check_json as check_json,
         derivation_json as derivation_json,
         diff_json as diff_json,
+        picked as picked,
         schedule_json as schedule_json,
         why_json as why_json,
     )

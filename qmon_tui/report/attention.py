@@ -220,7 +220,6 @@ class ConcernRows(ListRows[Concern]):
         return fit((Span(" "), *titles(self._columns(cells)), Span("where", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """Since when, what, the message, and where."""
         concern = self.items[index]
         texts = {
             "since": _since(concern),

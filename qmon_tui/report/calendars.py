@@ -89,12 +89,11 @@ def day_words(periods: tuple[Period, ...], midnight: int) -> str:
     """Return the closed periods of a day: `off 06:00-08:00, 18:00-20:00, suspended 22:00-24:00`; `on` without any."""
     if not periods:
         return "on"
-    states = ((state, [_times(period, midnight) for period in same]) for state, same in groupby(periods, _state_of))
+    states = (
+        (state, [_times(period, midnight) for period in same])
+        for state, same in groupby(periods, lambda period: period.state)
+    )
     return ", ".join(f"{state.value} {', '.join(times)}" for state, times in states)
-
-
-def _state_of(period: Period) -> CalendarState:
-    return period.state
 
 
 def _times(period: Period, midnight: int) -> str:

@@ -41,7 +41,6 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
         self._field = longest([field[0] for _, _, field in self.items if field], 8, 22)
 
     def key(self, index: int) -> Hashable:
-        """Object, or object and field."""
         return self.items[index][0]
 
     def find(self, key: Hashable) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.report.table_rows import Column, ListRows, titles
+from qmon_tui.report.unsaved_changes import shown
 from qmon_tui.workspace import Conflict, ConflictVersion, Decision, EditedText, Side
 
 
@@ -18,16 +19,12 @@ def version(conflict: Conflict, value: ConflictVersion) -> str:
         return "there"
     texts = {name: (before.given(name), value.given(name)) for name in {**before.values, **value.values}}
     changed = [
-        f"{name} {_text(new)}"
+        f"{name} {shown(new)}"
         for name, (old, new) in texts.items()
         if old != new and (old, new) != (before.name, value.name)
     ]
     words = f"renamed {value.name}" if value.name != before.name else "changed"
     return f"{words}: {', '.join(changed)}" if changed else words
-
-
-def _text(given: str | None) -> str:
-    return "(default)" if given is None else given or '""'
 
 
 class ConflictRows(ListRows[Conflict]):
@@ -47,7 +44,6 @@ class ConflictRows(ListRows[Conflict]):
         return (Span("  "), *titles(shifted))
 
     def line(self, index: int, cells: int) -> Line:
-        """Place, yours and theirs; the one that counts is marked."""
         conflict = self.items[index]
         where, mine, theirs = self._columns(cells)
         side = self._decided.get(conflict)

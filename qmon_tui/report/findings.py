@@ -36,7 +36,6 @@ class FindingRows(ListRows[Finding]):
         self._place = longest([place(finding) for finding in findings], 12, 34)
 
     def line(self, index: int, cells: int) -> Line:
-        """Sign, place and as much of the message as fits."""
         finding = self.items[index]
         where = min(self._place, max(12, cells // 3))
         return fit(

@@ -158,7 +158,6 @@ class SearchRows(ListRows[SearchTarget]):
         return 0 if self.items else None
 
     def line(self, index: int, cells: int) -> Line:
-        """The target, and about it as much as there is room for."""
         target = self.items[index]
         text = (Span(target.text, TextRole.FAINT),) if target.reason else marked(target.text, self.query)
         room = cells - width(text) - 2

@@ -16,13 +16,11 @@ if TYPE_CHECKING:  # what one command reports, the others need not load
         Bound,
         Change,
         Derivation,
-        ExpectedStart,
         Explanation,
         Holder,
         JobAhead,
         NearestPlace,
         PriorityTerm,
-        ShownPriority,
     )
     from qmon_tui.model import CalendarClosing, InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace import ObjectChange
@@ -58,7 +56,7 @@ def finite(number: float) -> float | None:
 
 def check_json(findings: Iterable[Finding]) -> Json:
     """`check`: all findings."""
-    return {"findings": [_picked(finding, _FINDING) for finding in findings]}
+    return {"findings": [picked(finding, _FINDING) for finding in findings]}
 
 
 def schedule_json(outcome: "Outcome") -> Json:
@@ -68,37 +66,28 @@ def schedule_json(outcome: "Outcome") -> Json:
         "jobs": [_job(job) for job in outcome.jobs],
         "queue_instances": [_instance(instance) for instance in outcome.queue_instances],
         "messages": list(outcome.messages),
-        **_sharetree(outcome.sharetree),
+        **({"sharetree": [_share_node(node) for node in outcome.sharetree]} if outcome.sharetree else {}),
         **_not_grid_engine(outcome.not_grid_engine),
-        **_quotas(outcome),
-        **_pe_alg(outcome),
+        **({} if outcome.quotas is None else {"quotas": [picked(use, _QUOTA) for use in outcome.quotas]}),
+        # Only where a number of slots was searched for, in this run or before.
+        **({"pe_alg": pe_alg_text(outcome.pe_alg)} if any(outcome.pe_alg) else {}),
         **_not_simulated(outcome.not_simulated),
     }
 
 
-def _sharetree(nodes: Sequence["ShareNodeOutcome"]) -> Json:
-    """Only where there is a share tree."""
-    if not nodes:
-        return {}
-    return {
-        "sharetree": [
-            {
-                **_picked(node, _SHARE_NODE),
-                **{name: finite(getattr(node, name)) for name in _SHARE_NODE_NUMBERS},
-            }
-            for node in nodes
-        ]
-    }
+def _share_node(node: "ShareNodeOutcome") -> Json:
+    return {**picked(node, _SHARE_NODE), **_numbers(node, _SHARE_NODE_NUMBERS)}
 
 
 def why_json(explanation: "Explanation") -> Json:
     """`why`: one task's priority term by term, its reasons, and what would let it run."""
+    shown, start = explanation.shown, explanation.expected
     return {
         "job": explanation.job,
         "task": explanation.task,
         "state": explanation.state,
         "prior": finite(explanation.prior),
-        **_shown(explanation.shown),
+        **({} if shown is None else {"shown": {"prior": finite(shown.prior), "because": shown.because}}),
         "rank": explanation.rank,
         "pending": explanation.pending,
         "terms": [_term(term) for term in explanation.terms],
@@ -107,7 +96,7 @@ def why_json(explanation: "Explanation") -> Json:
         "ahead": [_ahead(ahead) for ahead in explanation.ahead],
         "groups": [
             {
-                **_picked(group, _GROUP),
+                **picked(group, _GROUP),
                 "instances": list(group.instances),
                 **_closing(group.closing),
                 **({"state": group.state} if group.state else {}),
@@ -117,11 +106,11 @@ def why_json(explanation: "Explanation") -> Json:
             for group in explanation.groups
         ],
         "nearest": _nearest(explanation.nearest),
-        "instances": [_picked(reason, _REASON) for reason in explanation.instances],
+        "instances": [picked(reason, _REASON) for reason in explanation.instances],
         "changes": [_change(change) for change in explanation.changes],
         **({"tried": list(explanation.tried)} if explanation.tried is not None else {}),
         **({"notes": list(explanation.notes)} if explanation.notes else {}),
-        **_expected(explanation.expected),
+        **({} if start is None else {"expected": {"at": format_time(start.at), "after": start.after}}),
         **_not_grid_engine(explanation.not_grid_engine),
         **_not_simulated(explanation.not_simulated),
     }
@@ -132,26 +121,16 @@ def derivation_json(derivation: "Derivation | None") -> Json | None:
     if derivation is None:
         return None
     return {
-        **_picked(derivation, ("name", "arithmetic", "origin")),
+        **picked(derivation, ("name", "arithmetic", "origin")),
         "value": finite(derivation.value),
         "parts": [derivation_json(part) for part in derivation.parts],
     }
 
 
-def _expected(expected: "ExpectedStart | None") -> Json:
-    """Return the expected start; nothing if none is known."""
-    return {} if expected is None else {"expected": {"at": format_time(expected.at), "after": expected.after}}
-
-
 def _holder(holder: "Holder") -> Json:
     """`until` is null where nothing limits it."""
     until = None if holder.until is None else format_time(holder.until)
-    return {**_picked(holder, ("job", "task", "owner", "by")), "amount": finite(holder.amount), "until": until}
-
-
-def _shown(shown: "ShownPriority | None") -> Json:
-    """Only where qstat shows a value other than the priority."""
-    return {} if shown is None else {"shown": {"prior": finite(shown.prior), "because": shown.because}}
+    return {**picked(holder, ("job", "task", "owner", "by")), "amount": finite(holder.amount), "until": until}
 
 
 def diff_json(changes: "Iterable[ObjectChange]") -> Json:
@@ -171,7 +150,7 @@ def diff_json(changes: "Iterable[ObjectChange]") -> Json:
 
 def _job(job: "JobOutcome") -> Json:
     return {
-        **_picked(job, _JOB),
+        **picked(job, _JOB),
         **_numbers(job, _JOB_NUMBERS),
         "tasks": [_task(task) for task in job.tasks],
         "rejected": job.rejected,
@@ -199,7 +178,7 @@ def _reservation_times(task: "TaskOutcome") -> Json:
 
 
 def _instance(instance: "InstanceOutcome") -> Json:
-    return {**_picked(instance, _INSTANCE), "values": dict(instance.values), **_closing(instance.closing)}
+    return {**picked(instance, _INSTANCE), "values": dict(instance.values), **_closing(instance.closing)}
 
 
 def _closing(closing: "CalendarClosing | None") -> Json:
@@ -222,28 +201,29 @@ def _term(term: "PriorityTerm") -> Json:
 
 
 def _bound(bound: "Bound | None") -> Json | None:
-    return None if bound is None else {"value": finite(bound.value), **_picked(bound, _BOUND)}
+    return None if bound is None else {"value": finite(bound.value), **picked(bound, _BOUND)}
 
 
 def _ahead(ahead: "JobAhead") -> Json:
     gaps = {name: finite(gap) for name, gap in ahead.gaps}
     left_out = {"left_out": ahead.left_out} if ahead.left_out else {}
-    return {**_picked(ahead, _AHEAD), **_numbers(ahead, ("prior", "lead")), "gaps": gaps, **left_out}
+    return {**picked(ahead, _AHEAD), **_numbers(ahead, ("prior", "lead")), "gaps": gaps, **left_out}
 
 
 def _nearest(nearest: "NearestPlace | None") -> Json | None:
     if nearest is None:
         return None
-    missing = [{**_picked(requirement, _MISSING), "lack": requirement.gap} for requirement in nearest.missing]
+    missing = [{**picked(requirement, _MISSING), "lack": requirement.gap} for requirement in nearest.missing]
     return {"place": nearest.place, "missing": missing}
 
 
 def _change(change: "Change") -> Json:
-    also = [_picked(other, _CHANGE) for other in change.also]
-    return {**_picked(change, _CHANGE), "also": also, "starts_on": list(change.starts_on), "costs": list(change.costs)}
+    also = [picked(other, _CHANGE) for other in change.also]
+    return {**picked(change, _CHANGE), "also": also, "starts_on": list(change.starts_on), "costs": list(change.costs)}
 
 
-def _picked(thing: object, names: Sequence[str]) -> dict[str, object]:
+def picked(thing: object, names: Sequence[str]) -> dict[str, object]:
+    """Return name -> value of some attributes."""
     return {name: getattr(thing, name) for name in names}
 
 
@@ -253,16 +233,6 @@ def _numbers(thing: object, names: Sequence[str]) -> dict[str, object]:
 
 def _not_grid_engine(formulas: str | None) -> dict[str, object]:
     return {"not_grid_engine": formulas} if formulas else {}
-
-
-def _pe_alg(outcome: "Outcome") -> Json:
-    """Only where a number of slots was searched for, in this run or before."""
-    return {"pe_alg": pe_alg_text(outcome.pe_alg)} if any(outcome.pe_alg) else {}
-
-
-def _quotas(outcome: "Outcome") -> Json:
-    """An extra key, only where a quota set is enabled."""
-    return {} if outcome.quotas is None else {"quotas": [_picked(use, _QUOTA) for use in outcome.quotas]}
 
 
 def _not_simulated(needs: tuple[str, ...]) -> dict[str, object]:

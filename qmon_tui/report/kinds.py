@@ -62,11 +62,9 @@ class KindRows(ListRows[KindRow]):
     """The kinds as table rows."""
 
     def key(self, index: int) -> Hashable:
-        """The kind, or the id of the page."""
         return self.items[index].key
 
     def line(self, index: int, cells: int) -> Line:
-        """Marks, title, and the number of objects."""
         row = self.items[index]
         finding = SIGNS[row.worst] if row.worst else Span(" ")
         number = "" if row.count is None else str(row.count)

@@ -107,7 +107,6 @@ class InstanceRows:
         return f"{shown_figure(self._figures, now[0], then[0])}/{then[2]}"
 
     def _before_of(self, after: InstanceOutcome) -> InstanceOutcome:
-        """The queue instance before the run."""
         return self._before.get(after.name, after)
 
     def _values(self, after: InstanceOutcome) -> str:

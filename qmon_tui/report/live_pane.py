@@ -65,11 +65,6 @@ def counts_lines(counts: TaskCounts, figures: Figures, cells: int) -> tuple[Line
     return tuple(lines)
 
 
-def source_words(result: Result, changed_at: float) -> str:
-    """Where the last change came from, when, and how long the run took."""
-    return f"{_SOURCES[result.origin]} {clock(changed_at)} · {milliseconds(result.seconds)}"
-
-
 @dataclass(frozen=True, slots=True)
 class Notice:
     """An important fact about the whole schedule."""
@@ -118,7 +113,7 @@ def status_lines(
     if shown.result.outcome is None:
         return ((Span(" no schedule yet", TextRole.DIM),),)
     lines = counts_lines(shown.counts, figures, cells)
-    words = source_words(shown.result, changed_at)
+    words = f"{_SOURCES[shown.result.origin]} {clock(changed_at)} · {milliseconds(shown.result.seconds)}"
     moved = tuple(span._replace(action=_COMPARE) for span in moves)
     both = (Span(f"{words}   ", TextRole.DIM), *moved)
     gap = cells - width(lines[-1]) - width(both) - 1

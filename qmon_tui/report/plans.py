@@ -223,16 +223,13 @@ def clash_lines(clashes: Iterable[Conflict], cells: int) -> tuple[Line, ...]:
     """Return the places that a merge or a way back leaves alone, with their three versions."""
     lines: list[Line] = []
     for clash in clashes:
-        texts = (clash.base, clash.mine, clash.theirs)
-        versions = ", ".join(
-            f"{words} {_version(text)}" for words, text in zip(("was", "wanted", "is now"), texts, strict=True)
-        )
+        texts = [
+            text if isinstance(text, str) else "not there" if text is None else "there"
+            for text in (clash.base, clash.mine, clash.theirs)
+        ]
+        versions = "was {}, wanted {}, is now {}".format(*texts)
         lines += wrap(visible(f"left alone: {clash.label} ({versions})"), cells, TextRole.WARNING)
     return tuple(lines)
-
-
-def _version(text: object) -> str:
-    return text if isinstance(text, str) else "not there" if text is None else "there"
 
 
 def record_line(record: "Record") -> str:

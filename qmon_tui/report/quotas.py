@@ -43,7 +43,7 @@ _WITHOUT = {"projects": "jobs without a project", "pes": "sequential jobs"}
 def rule_words(rule: QuotaRule) -> str:
     """A rule in words: `each user of @staff but anna · on host node01 · at most 10 slots`."""
     parts = [filter_words(keyword, rule.filters[keyword]) for keyword in FILTERS if keyword in rule.filters]
-    limits = ", ".join(_limit_words(name, value) for name, value in rule.limits)
+    limits = ", ".join(f"{name} at most {value}" for name, value in rule.limits)
     whom = parts if "users" in rule.filters else ["all users together", *parts]
     return " · ".join([*whom, limits or "no limit"])
 
@@ -86,10 +86,6 @@ def limit_notes(cluster: Cluster, rule: QuotaRule) -> tuple[str, ...]:
                 "8.1.9 never runs a parallel job that requests it."
             )
     return tuple(notes)
-
-
-def _limit_words(name: str, value: str) -> str:
-    return f"{name} at most {value}"
 
 
 _CLAUSE_RANKS = {"users": 0, "projects": 3, "pes": 4, "queues": 2, "hosts": 1}
@@ -201,12 +197,9 @@ def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: 
     for finding in findings:
         if is_about(finding, rule):
             # The rule is right above: the hint need not repeat it.
-            lines += field_finding_lines(_without_rule(finding, rule), cells, 0)
+            hint = finding.hint.removesuffix(f"In the rule: {rule}").strip()
+            lines += field_finding_lines(finding._replace(hint=hint), cells, 0)
     return lines
-
-
-def _without_rule(finding: Finding, rule: str) -> Finding:
-    return finding._replace(hint=finding.hint.removesuffix(f"In the rule: {rule}").strip())
 
 
 # -- usage

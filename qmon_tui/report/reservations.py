@@ -45,7 +45,6 @@ class ReservationRows(ListRows[AdvanceReservation]):
         return fit((Span(" "), *titles(_columns(cells)), Span("granted", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """qrstat's columns, then where it is."""
         reservation = self.items[index]
         role = STATES.get(reservation.state, ("", TextRole.PLAIN))[1]
         spans = [Span("✓" if reservation.id in self._marked else " ", TextRole.ACCENT)]

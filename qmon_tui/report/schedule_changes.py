@@ -75,12 +75,7 @@ def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, ScheduleChang
     """Return the moves in one line, for screens without the live pane."""
     if not moves:
         return ()
-    loudest = max(moves, key=lambda key: _loudness(moves[key]))
-    move = moves[loudest]
+    loudest, move = max(moves.items(), key=lambda item: (item[1].starts or item[1].no_longer_starts, abs(item[1].up)))
     more = len({job for job, _ in moves}) - 1
     also = f"  and {count(more, 'other')}" if more else ""
     return (mark(move) or ELSEWHERE, Span(f" {names(loudest)}: "), Span(words(move)), Span(also, TextRole.DIM))
-
-
-def _loudness(move: ScheduleChange) -> tuple[bool, int]:
-    return move.starts or move.no_longer_starts, abs(move.up)

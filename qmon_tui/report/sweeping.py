@@ -84,14 +84,16 @@ class PointRows(ListRows[tuple[Setting, Measured | str]]):
         """The measures, the one that orders the rows in the colour of what is chosen."""
         if not self.items:
             return None
-        spans = [Span(" "), Span(left(self._title(cells), self._setting_cells(cells)), TextRole.DIM)]
+        width = self._setting_cells(cells)
+        title = "point" if self._longest <= width else "values as above"
+        spans = [Span(" "), Span(left(title, width), TextRole.DIM)]
         for number, name in enumerate(self._measures):
             role = TextRole.ACCENT if number == self._chosen else TextRole.DIM
-            spans.append(Span(right(_short(measure_title(name)), _CELLS), role))
+            short = measure_title(name).replace("bounded slowdown", "slowdown").replace("mean", "").strip()
+            spans.append(Span(right(short, _CELLS), role))
         return fit(spans, cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """The settings, and the measures or why they are impossible."""
         setting, numbers = self.items[index]
         mark = Span("◆" if setting in self._best else " ", TextRole.MOVED_UP)
         width = self._setting_cells(cells)
@@ -121,9 +123,6 @@ class PointRows(ListRows[tuple[Setting, Measured | str]]):
             rows.append((setting_words(setting), *cells, ", ".join(filter(None, marks))))
         return table_lines([Column("point", "point", minimum=_LEAST_SETTING), *measures, Column("", "")], rows, width)
 
-    def _title(self, cells: int) -> str:
-        return "point" if self._longest <= self._setting_cells(cells) else "values as above"
-
     def _words(self, setting: Setting, width: int) -> str:
         """Return the settings; without room for names only the values, in the order of the lines above."""
         return setting_words(setting) if self._longest <= width else ", ".join(value for _, value in setting)
@@ -136,10 +135,6 @@ class PointRows(ListRows[tuple[Setting, Measured | str]]):
 def setting_words(setting: Setting) -> str:
     """The last names of the fields: `weight_urgency=1 slots=4`."""
     return " ".join(f"{place.rpartition('.')[2]}={value}" for place, value in setting)
-
-
-def _short(title: str) -> str:
-    return title.replace("bounded slowdown", "slowdown").replace("mean", "").strip()
 
 
 _CHANCE: Final = 0.25

@@ -57,7 +57,6 @@ class ListRows(ABC, Generic[T]):
         return None if index is None else self.items[index]
 
     def head(self, cells: int) -> Line | None:
-        """None: there are no headings."""
         return None
 
     @abstractmethod

@@ -60,7 +60,6 @@ class VersionRows(ListRows[Version]):
         return fit((*titles(self._columns, "  "), Span("what", TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """Time, kind, size, and what it is."""
         version = self.items[index]
         time, kind, size = self._columns
         word, role = _WORDS[version.kind]

@@ -126,7 +126,6 @@ class ClusterMap:
         return None
 
     def line(self, index: int, cells: int) -> Line:
-        """A host: its load, then used and total slots of each queue instance with its letters."""
         host = self.hosts[index]
         line = self._loads.get(host)
         load = "-" if line is None else line.load_text

@@ -134,9 +134,9 @@ def user_rows(comparison: Comparison, most: int | None = None) -> GridRows:
     return _grid(comparison, "mean wait of", [(name, by_owner[name]) for name in owners])
 
 
-def _grid(comparison: Comparison, title: str, named: Sequence[tuple[str, Compared]]) -> GridRows:
+def _grid(comparison: Comparison, heading: str, named: Sequence[tuple[str, Compared]]) -> GridRows:
     """Return the values of all policies and the differences to the first; below a mean the tasks that it leaves out."""
-    columns = [Column("name", title, minimum=16), Column("A", "A", "right")]
+    columns = [Column("name", heading, minimum=16), Column("A", "A", "right")]
     for number in range(1, len(comparison.labels)):
         columns.append(Column(letter(number), letter(number), "right"))
         columns.append(Column(f"{letter(number)} - A", f"{letter(number)} - A", minimum=6))
@@ -145,13 +145,9 @@ def _grid(comparison: Comparison, title: str, named: Sequence[tuple[str, Compare
         rows.append(_grid_row(name, compared))
         left_out = comparison.left_out(compared.name)
         if left_out is not None:
-            rows.append(_grid_row(left_out_title(left_out.name), left_out, f"{compared.name} {left_out.name}"))
+            title = f"  left out: {left_out.name.rpartition('.')[2].replace('_', ' ')}"
+            rows.append(_grid_row(title, left_out, f"{compared.name} {left_out.name}"))
     return GridRows(columns, rows)
-
-
-def left_out_title(name: str) -> str:
-    """Return the title of a number of tasks that the mean above it leaves out."""
-    return f"  left out: {name.rpartition('.')[2].replace('_', ' ')}"
 
 
 def _grid_row(title: str, compared: Compared, key: str = "") -> GridRow:

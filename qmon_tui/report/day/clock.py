@@ -80,18 +80,14 @@ class Clock:
     """The key that ends a long jump; `time` is then on the way."""
 
 
-def speed_words(speed: int) -> str:
-    """`60x`, or `max`."""
-    return f"{speed}x" if speed else "max"
-
-
 def clock_line(clock: Clock, cells: int) -> Line:
     """Time, state, speed, and how much has happened."""
     state = Span("▶ plays", TextRole.RUNNING, "screen.do('monitor.play')") if clock.playing else Span(
         "■ over" if clock.over else "‖ stopped", TextRole.DIM if clock.over else TextRole.WAITING,
         "screen.do('monitor.play')",
     )  # fmt: skip
-    speed = Span(f" {speed_words(clock.speed)}", TextRole.ACCENT, "screen.do('monitor.faster')")
+    pace = f"{clock.speed}x" if clock.speed else "max"
+    speed = Span(f" {pace}", TextRole.ACCENT, "screen.do('monitor.faster')")
     if clock.ended_by:
         state, speed = state._replace(text="▶ jumps", role=TextRole.RUNNING), Span(f", {clock.ended_by} ends it")
     spans = [

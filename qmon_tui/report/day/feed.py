@@ -31,11 +31,6 @@ _SIGNS: Final = {
 }
 
 
-def job_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
-    """Number, tasks and name of the job of an entry."""
-    return f"{entry.job}{f'.{_ranges(tasks)}' if tasks else ''} {entry.name}".rstrip()
-
-
 def _ranges(numbers: Sequence[int]) -> str:
     """`9-20,24` of some numbers."""
     parts: list[list[int]] = []
@@ -58,7 +53,8 @@ def places_words(places: Sequence[tuple[str, int]], *, most: int = 3) -> str:
 
 def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
     """Return the event as a sentence without its full stop; of an array job with the numbers of the tasks."""
-    who, where = job_words(entry, tasks), places_words(entry.places)
+    who = f"{entry.job}{f'.{_ranges(tasks)}' if tasks else ''} {entry.name}".rstrip()
+    where = places_words(entry.places)
     seconds = entry.seconds or 0
     match entry.kind:
         case FeedKind.SUBMITTED:
@@ -109,11 +105,6 @@ def _past(entry: FeedEntry) -> str:
     if entry.spare == 0:
         return f"done just before {entry.other}'s reservation"
     return f"done {lasting(entry.spare)} before {entry.other}'s reservation"
-
-
-def sign_of(kind: FeedKind) -> Span:
-    """Return the sign before entries of a kind."""
-    return Span(*_SIGNS[kind])
 
 
 class FeedRow(NamedTuple):
@@ -170,7 +161,6 @@ class FeedRows:
         return self._rows[key].entry if isinstance(key, int) and 0 <= key < len(self._rows) else None
 
     def key(self, index: int) -> Hashable:
-        """The number of the row in the day."""
         return self._shown[len(self._shown) - 1 - index]
 
     def find(self, key: Hashable) -> int | None:
@@ -180,15 +170,13 @@ class FeedRows:
         return min(len(self._shown) - 1, len(self._shown) - bisect_right(self._shown, key))
 
     def head(self, cells: int) -> Line | None:
-        """None: each row has its time."""
         return None
 
     def line(self, index: int, cells: int) -> Line:
-        """Time, sign, what has happened."""
         entry, tasks = self._rows[self._shown[len(self._shown) - 1 - index]]
         role = TextRole.DIM if entry.kind in (FeedKind.SUBMITTED, FeedKind.ENDED) else TextRole.PLAIN
         time = Span(f"{clock_at(entry.time, self._now)} ", TextRole.DIM)
-        return fit(line(time, sign_of(entry.kind), " ", Span(feed_words(entry, tasks), role)), cells)
+        return fit(line(time, Span(*_SIGNS[entry.kind]), " ", Span(feed_words(entry, tasks), role)), cells)
 
     def text(self, index: int) -> str:
         return plain(self.line(index, 400)).rstrip()

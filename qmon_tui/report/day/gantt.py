@@ -191,7 +191,6 @@ class GanttRows:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        """Host, and which of its rows."""
         return self._rows[index][:2]
 
     def find(self, key: Hashable) -> int | None:
@@ -233,7 +232,6 @@ class GanttRows:
         return fit((Span(left(" host", self.side), TextRole.DIM), Span(text, TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """A row: the host before the first one, then its bars."""
         host, number, bars = self._rows[index]
         if number:
             side: Line = (Span(" " * self.side),)
@@ -244,7 +242,6 @@ class GanttRows:
         return fit((*side, *self._drawn(bars, max(0, cells - self.side))), cells)
 
     def text(self, index: int) -> str:
-        """The host and the labels of its bars."""
         host, _, bars = self._rows[index]
         return " ".join((host, *(bar.label for bar in bars)))
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from qmon_tui.report.jobtable.job_detail import detail_lines as detail_lines, trial_lines as trial_lines
     from qmon_tui.report.jobtable.job_drafts import (
         AnyDraft as AnyDraft,
+        FormRows as FormRows,
         NewJob as NewJob,
         NewReservation as NewReservation,
         altered_job as altered_job,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         parse_filter as parse_filter,
     )
     from qmon_tui.report.jobtable.job_form import (
-        FormRows as FormRows,
         choice_lines as choice_lines,
         completed as completed,
         field_named as field_named,

@@ -1,5 +1,6 @@
-"""The result of the form of a job: the qsub line of a new job, or the options of qalter."""
+"""The result of the form of a job, the qsub line of a new job or the options of qalter, and its rows."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,7 +17,10 @@ from qmon_tui.formats import (
     without,
 )
 from qmon_tui.model import Job
-from qmon_tui.report.jobtable.job_form import value_of, with_value
+from qmon_tui.report.jobtable.job_form import is_soft, value_of, with_value
+from qmon_tui.report.jobtable.job_form_fields import FormField
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left
+from qmon_tui.report.table_rows import ListRows
 
 _COMMAND: Final = "command"
 
@@ -50,7 +54,6 @@ class NewJob:
         return replace(self, typed=text)
 
     def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["NewJob", str | None]:
-        """Return a copy with this value of a field."""
         return replace(self, typed=with_value(self.typed, key, text, soft=soft)), None
 
 
@@ -106,6 +109,39 @@ class AlteredJob:
 
 
 AnyDraft = NewJob | AlteredJob
+
+
+class FormRows(ListRows[FormField]):
+    """The fields as rows of a table: title, value, help."""
+
+    def __init__(self, fields: Sequence[FormField], draft: AnyDraft) -> None:
+        super().__init__(fields)
+        self._draft = draft
+        line = draft.line
+        self._values = [value_of(line, field.key) for field in fields]
+
+    def key(self, index: int) -> Hashable:
+        return self.items[index].key
+
+    def line(self, index: int, cells: int) -> Line:
+        field, value = self.items[index], self._values[index]
+        soft = value and field.key.startswith("-l ") and is_soft(self._draft.line, field.key)
+        room = max(12, min(34, cells // 3 - 4))
+        fixed, changed = self._draft.is_fixed(field.key), self._draft.is_changed(field.key)
+        role = TextRole.DIM if fixed or not value else TextRole.CHANGED if changed else TextRole.PLAIN
+        return fit(
+            (
+                Span("● " if changed else "  ", TextRole.CHANGED),
+                Span(left(field.title, 14), TextRole.DIM if fixed else TextRole.STRONG if value else TextRole.PLAIN),
+                Span(" "),
+                Span(left(("~ " if soft else "") + (value or "·"), room), role),
+                Span(f" {'qalter cannot change it' if fixed else field.help}", TextRole.DIM),
+            ),
+            cells,
+        )
+
+    def text(self, index: int) -> str:
+        return f"{self.items[index].title} {self._values[index]} {self.items[index].help}"
 
 
 def altered_job(job: Job, holds: str, now: int = 0) -> AlteredJob:

@@ -1,14 +1,13 @@
 """The form of a job: what its line of qsub says, field by field, the line with another value, and the help below it."""
 
 import shlex
-from collections.abc import Callable, Hashable, Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from qmon_tui.formats import ParsedQsub, altered, options_given, overridden, parse_qsub, with_command, without
 from qmon_tui.report.jobtable.job_columns import environment
 from qmon_tui.report.jobtable.job_form_fields import FLAG_ON, FormField
-from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap, wrap_lines
-from qmon_tui.report.table_rows import ListRows
+from qmon_tui.report.spans import Line, Span, TextRole, wrap, wrap_lines
 from qmon_tui.values import format_qsub_date
 
 _SOFT: Final = "-soft "
@@ -111,54 +110,6 @@ def _with_resource(line: str, name: str, text: str, soft: bool) -> str:
         else:
             line = without(line, "-l", soft=is_soft_list)
     return line
-
-
-class Draft(Protocol):
-    """A new job, or a change of one."""
-
-    @property
-    def line(self) -> str:
-        """The whole line of qsub that the job would have."""
-
-    def is_changed(self, key: str) -> bool:
-        """True if a field is not as it was in the beginning."""
-
-    def is_fixed(self, key: str) -> bool:
-        """True if a field cannot be changed."""
-
-
-class FormRows(ListRows[FormField]):
-    """The fields as rows of a table: title, value, help."""
-
-    def __init__(self, fields: Sequence[FormField], draft: Draft) -> None:
-        super().__init__(fields)
-        self._draft = draft
-        line = draft.line
-        self._values = [value_of(line, field.key) for field in fields]
-
-    def key(self, index: int) -> Hashable:
-        return self.items[index].key
-
-    def line(self, index: int, cells: int) -> Line:
-        """A mark where it is changed, title, value, and what it is."""
-        field, value = self.items[index], self._values[index]
-        soft = value and field.key.startswith("-l ") and is_soft(self._draft.line, field.key)
-        room = max(12, min(34, cells // 3 - 4))
-        fixed, changed = self._draft.is_fixed(field.key), self._draft.is_changed(field.key)
-        role = TextRole.DIM if fixed or not value else TextRole.CHANGED if changed else TextRole.PLAIN
-        return fit(
-            (
-                Span("● " if changed else "  ", TextRole.CHANGED),
-                Span(left(field.title, 14), TextRole.DIM if fixed else TextRole.STRONG if value else TextRole.PLAIN),
-                Span(" "),
-                Span(left(("~ " if soft else "") + (value or "·"), room), role),
-                Span(f" {'qalter cannot change it' if fixed else field.help}", TextRole.DIM),
-            ),
-            cells,
-        )
-
-    def text(self, index: int) -> str:
-        return f"{self.items[index].title} {self._values[index]} {self.items[index].help}"
 
 
 def field_named(fields: Sequence[FormField], text: str) -> FormField | None:

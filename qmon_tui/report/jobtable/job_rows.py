@@ -42,7 +42,6 @@ class JobTableRow:
 
     @property
     def key(self) -> RowKey:
-        """The key of the row across refreshes."""
         return self.job.id, self.tasks[0].task, self.whole
 
     @property

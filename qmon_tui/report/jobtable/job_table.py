@@ -123,7 +123,6 @@ class JobTable:
         return tuple(column.key for column, _ in self._fitting(cells) if column.key != "made")
 
     def line(self, index: int, cells: int) -> Line:
-        """One row: a mark, whether it opens, then the columns."""
         row = self.rows[index]
         move = self._moves.get((row.job.id, row.task.task))
         chosen = Span("✓", TextRole.ACCENT) if row.job.id in self.marked else None
