@@ -10,7 +10,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.parser import whole
-from qmon_tui.cli.policies import edits_of, note_progress, note_work_findings, processes_of, sentence, trace_findings
+from qmon_tui.cli.policies import edits_of, note_progress, note_work_findings, processes_of, sentence
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.report import count
 from qmon_tui.report.comparison import value_words
@@ -57,7 +57,7 @@ def answer(options: argparse.Namespace) -> Answer:
     if source.trace is None:
         raise InputError(f"{options.accounting} has no records of ended jobs: give an accounting file.")
     edits = edits_of(reading.cluster, options.edits)
-    code = max(exit_code(notes), note_work_findings(trace_findings(source)))
+    code = max(exit_code(notes), note_work_findings((*source.findings, *source.trace.findings)))
     try:
         calibration = calibrated(
             reading.cluster,

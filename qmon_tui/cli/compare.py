@@ -19,7 +19,6 @@ from qmon_tui.cli.policies import (
     seeds_of,
     sentence,
     work_findings,
-    work_of,
 )
 from qmon_tui.cli.text import paragraph
 from qmon_tui.report import Line, count, diff_json, plain
@@ -40,7 +39,7 @@ from qmon_tui.simulation import (
     compared,
 )
 from qmon_tui.values import format_time
-from qmon_tui.workspace import ObjectChange, differences, object_words
+from qmon_tui.workspace import ObjectChange, differences, object_words, read_work_source
 
 CSV: Final = "csv"
 SVG: Final = "svg"
@@ -73,7 +72,7 @@ def answer(options: argparse.Namespace) -> Answer:
     known: dict[str, Given] = {}
     given = [read_given(text, known) for text in options.policies]
     refuse_seed(options)
-    work = work_of(options, given[0], seed=options.seed)
+    work = read_work_source(given[0].reading, options.workload, seed=options.seed)
     policies = [Policy(policy.label, scenario_of(options, policy, given[0], work)) for policy in given]
     seeds, processes = seeds_of(options), processes_of(options)
     notes = tuple(note for policy in given for note in policy.notes)

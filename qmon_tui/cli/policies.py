@@ -17,7 +17,7 @@ from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usua
 from qmon_tui.simulation.workload import ending_at
 from qmon_tui.sources import Reading
 from qmon_tui.values import format_time, is_offset, parse_moment, parse_offset
-from qmon_tui.workspace import WorkSource, read_work_source
+from qmon_tui.workspace import WorkSource
 
 MOST_SEEDS: Final = 10_000
 _MOST_PROCESSES: Final = 16
@@ -149,11 +149,6 @@ def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: Wo
     )
 
 
-def work_of(options: argparse.Namespace, home: Given, *, seed: int | None = None) -> WorkSource:
-    """The work of a folder, or of --workload. Raises SourceError."""
-    return read_work_source(home.reading, options.workload, seed=seed)
-
-
 def note_work_findings(findings: Sequence[Finding]) -> int:
     """Print the findings about the work before a long simulation of it, and return their exit code."""
     for line in finding_lines(findings):
@@ -166,11 +161,6 @@ def work_findings(options: argparse.Namespace, home: Given, source: WorkSource) 
     work = source.work(home.cluster)
     until, length = day_end(options, work.state.now)
     return ending_at(work, until if length is None else work.state.now + length).findings
-
-
-def trace_findings(work: WorkSource) -> tuple[Finding, ...]:
-    """Return the findings about the work and about the records that it is made from."""
-    return (*work.findings, *(work.trace.findings if work.trace is not None else ()))
 
 
 def sentence(error: Exception) -> str:

@@ -38,7 +38,7 @@ from qmon_tui.cli.simulation_files import (
     write_measures,
     write_stopped,
 )
-from qmon_tui.cli.simulation_run import ending, run, stopping
+from qmon_tui.cli.simulation_run import run, stopping
 from qmon_tui.model import Cluster, Finding
 from qmon_tui.report import count
 from qmon_tui.simulation import (
@@ -201,7 +201,7 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
     days: list[tuple[int, Mapping[str, object]]] = []
     stopped_by = 0
     try:
-        with ending() as end:
+        with stopping(at_once=True) as end:
             for numbers_of_day in computed_all(
                 measures_of, scenarios, processes=processes_of(options), note=note_progress
             ):

@@ -4,7 +4,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -50,31 +50,20 @@ class Stop:
 
 
 @contextmanager
-def stopping() -> Iterator[Stop]:
-    """Turn signals into requests to stop between two steps."""
+def stopping(*, at_once: bool = False) -> Iterator[Stop]:
+    """Turn signals into requests to stop between two steps.
+
+    With `at_once` they end what is worked out as ctrl-c does, by KeyboardInterrupt: no process is left behind.
+    """
     stop = Stop()
-    with _handled_by(stop.want):
-        yield stop
-
-
-@contextmanager
-def ending() -> Iterator[Stop]:
-    """A signal ends what is worked out as ctrl-c does, by KeyboardInterrupt, so that no process is left behind."""
-    stop = Stop()
-    with _handled_by(stop.end):
-        yield stop
-
-
-@contextmanager
-def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
     before = {}
     if threading.current_thread() is threading.main_thread():
         for number in _ASKING:
             # The caller may have switched a signal off: nohup, or a shell in the background.
             if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, handler)
+                before[number] = signal.signal(number, stop.end if at_once else stop.want)
     try:
-        yield
+        yield stop
     finally:
         for number, old in before.items():
             signal.signal(number, old)

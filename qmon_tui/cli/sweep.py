@@ -23,7 +23,6 @@ from qmon_tui.cli.policies import (
     seeds_of,
     sentence,
     work_findings,
-    work_of,
 )
 from qmon_tui.report import Line, count
 from qmon_tui.report.comparison import value_words
@@ -53,7 +52,7 @@ from qmon_tui.simulation import (
     searched,
 )
 from qmon_tui.sources.regular_file import open_regular, read_regular
-from qmon_tui.workspace import WorkSource
+from qmon_tui.workspace import WorkSource, read_work_source
 
 CSV: Final = "csv"
 SVG: Final = "svg"
@@ -92,7 +91,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Try the points, and return their measures."""
     given = read_given(options.path)
-    work = work_of(options, given)
+    work = read_work_source(given.reading, options.workload)
     scenario = scenario_of(options, given, given, work)
     seeds = tuple(seeds_of(options))
     code = max(exit_code(given.notes), note_work_findings(work_findings(options, given, work)))

@@ -1,9 +1,10 @@
 """The costs of a change for other jobs: starts lost, suspensions, later reservations."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from qmon_tui.explain.edits import EditedCluster
+from qmon_tui.explain.suspension_reasons import started_tasks
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.qmaster import Run
 from qmon_tui.values import format_time
@@ -11,8 +12,6 @@ from qmon_tui.values import format_time
 _MOST = 5
 """Maximum number of jobs named."""
 _STANDS_STILL = frozenset("sST")
-Tasks = Mapping[tuple[int, int], str]
-"""(job, task) -> state, of started tasks."""
 
 
 @gc_paused()
@@ -22,7 +21,7 @@ def costs_of(run: Run, edited: EditedCluster, job: int) -> tuple[str, ...]:
 
 
 def _losses(run: Run, other: Run, job: int) -> Iterator[str]:
-    before, after = _started(run), _started(other)
+    before, after = ({(job_id, task): state.state for job_id, task, state in started_tasks(of)} for of in (run, other))
     ended = {change_job.id for change_job in run.state.jobs} - {change_job.id for change_job in other.state.jobs}
     missing = Counter(number for number, task in before if (number, task) not in after and number not in {job, *ended})
     if missing:
@@ -42,23 +41,6 @@ def _losses(run: Run, other: Run, job: int) -> Iterator[str]:
             continue
         begins = "would be gone" if start is None else f"would begin at {format_time(start)}"
         yield f"the reservation of job {plan.job} for {format_time(plan.start)} {begins}"
-
-
-def _started(run: Run) -> Tasks:
-    """Return all started tasks with their states after a run."""
-    states: dict[tuple[int, int], str] = {}
-    names = [instance.name for instance in run.resources.instances]
-    for run_job in run.jobs:
-        for number, task in run_job.job.tasks.items():
-            if task.granted:
-                state = run.states_after_run.task_state(run_job.id, number, task.granted, task.state)
-                states[run_job.id, number] = state
-    for start in run.dispatch.starts:
-        if not start.refused:
-            granted = {names[number]: slots for number, slots in start.grants}
-            key = (start.run_job.id, start.task)
-            states[key] = run.states_after_run.task_state(*key, granted, "t")
-    return states
 
 
 def _names(jobs: Counter[int]) -> str:

@@ -47,18 +47,11 @@ def _scaled(name: str, raw: Derivation, scale: Scale, lowest: Bound, highest: Bo
         return given(name, scale.flat, "all are equal, so each gets this")
     low, high, own = number_text(scale.lowest), number_text(scale.highest), number_text(raw.value)
     value = (raw.value - scale.lowest) / (scale.highest - scale.lowest)
-    ends = (given("highest", scale.highest, _whose(highest)),)
+    ends = (given("highest", scale.highest, highest.words),)
     if not scale.lowest:
         return Derivation(name, value, f"{own} / {high}", "", (raw, *ends))
     arithmetic = f"({own} - {low}) / ({high} - {low})".replace("- -", "+ ")
-    return Derivation(name, value, arithmetic, "", (raw, given("lowest", scale.lowest, _whose(lowest)), *ends))
-
-
-def _whose(bound: Bound) -> str:
-    if bound.job is None:
-        return "fixed"
-    task = f".{bound.task}" if bound.task not in (None, 1) else ""
-    return f"job {bound.job}{task}" + (", running" if bound.state == "r" else "")
+    return Derivation(name, value, arithmetic, "", (raw, given("lowest", scale.lowest, lowest.words), *ends))
 
 
 def _urgency(run: Run, run_job: RunJob, bounds: NormalisationBounds) -> Derivation:

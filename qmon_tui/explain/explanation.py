@@ -38,6 +38,14 @@ class Bound:
     state: str = ""
     """qstat's state of the task: r for a running one."""
 
+    @property
+    def words(self) -> str:
+        """The task: `job 3, running`; `fixed` without one."""
+        if self.job is None:
+            return "fixed"
+        task = f".{self.task}" if self.task not in (None, 1) else ""
+        return f"job {self.job}{task}" + (", running" if self.state == "r" else "")
+
 
 @dataclass(frozen=True, slots=True)
 class PriorityTerm:
@@ -115,7 +123,7 @@ class ReasonGroup:
     """job, cluster, global, host or queue."""
     message: str
     """In qstat -j's words; an ellipsis replaces differing places."""
-    instances: tuple[str, ...]
+    instances: tuple[str, ...] = ()
     attribute: str | None = None
     """The attribute that decides, if any."""
     closing: CalendarClosing | None = None

@@ -14,7 +14,7 @@ from qmon_tui.explain.alone import starts_alone
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Holder, ReasonGroup, ReasonKind
 from qmon_tui.explain.holders import holders_of
-from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenly, most_slots, no_slots_allocatable
+from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenly, lacks_only_slots, most_slots
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import missing, unmet_requirements_of
@@ -95,12 +95,6 @@ class NextSlot:
             yield ReasonGroup(why, "queue", words, instances, holders=holders.get((why, words), ()))
 
 
-def _could_get_some(rejections: TaskRejections) -> bool:
-    """True if a parallel job lacks only slots."""
-    is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
-    return is_let_in and rejections.everywhere is None and None in rejections.of and not rejections.masters
-
-
 def _environment_to_fill(rejections: TaskRejections) -> tuple[ParallelEnvironment, int] | None:
     """Return the PE that gives most of the slots wanted, and how many; None if none gives any."""
     offers = ((environment, most_slots(rejections, environment)) for environment in rejections.environments)
@@ -136,7 +130,7 @@ def _filled(rejections: TaskRejections, task: int) -> tuple[Run, ParallelEnviron
 
 def find_next_slot(rejections: TaskRejections, task: int) -> None:
     """Set `is_busy` and `next_slot` of a parallel job's rejections."""
-    if not _could_get_some(rejections):
+    if not lacks_only_slots(rejections):
         return
     rejections.is_busy = _starts_alone(rejections)
     after = _filled(rejections, task)

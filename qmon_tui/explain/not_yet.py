@@ -32,7 +32,7 @@ def hold_reason(run: Run, run_job: RunJob, task: int) -> ReasonGroup:
         details = [_ARRAY, *_jobs(run, job, job.request.hold_jid_ad)]
     # A task with an unfinished counterpart needs no release.
     why = ReasonKind.HELD if holds or not job.request.hold_jid_ad else ReasonKind.NOT_YET
-    return ReasonGroup(why, "job", messages.message(messages.HOLD_STATE), (), details=tuple(details))
+    return ReasonGroup(why, "job", messages.message(messages.HOLD_STATE), details=tuple(details))
 
 
 def dependency_reason(run: Run, job: Job) -> ReasonGroup:
@@ -41,7 +41,6 @@ def dependency_reason(run: Run, job: Job) -> ReasonGroup:
         ReasonKind.NOT_YET,
         "job",
         messages.message(messages.DEPENDENCIES),
-        (),
         details=tuple(_jobs(run, job, job.request.hold_jid)),
     )
 
@@ -50,7 +49,7 @@ def start_time_reason(job: Job) -> ReasonGroup:
     """Return the start time that a job requests (-a)."""
     at = format_time(job.request.start_time or 0)
     message = messages.message(messages.START_TIME)
-    return ReasonGroup(ReasonKind.NOT_YET, "job", message, (), details=(f"not before {at} (-a)",))
+    return ReasonGroup(ReasonKind.NOT_YET, "job", message, details=(f"not before {at} (-a)",))
 
 
 def _jobs(run: Run, job: Job, named: Iterable[str]) -> Iterator[str]:

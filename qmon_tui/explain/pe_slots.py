@@ -32,6 +32,12 @@ def no_slots_allocatable(rejections: TaskRejections) -> bool:
     )
 
 
+def lacks_only_slots(rejections: TaskRejections) -> bool:
+    """True if some queue instances would give a parallel job a part of its slots."""
+    is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
+    return is_let_in and rejections.everywhere is None and None in rejections.of and not rejections.masters
+
+
 def allocation_rule_words(rejections: TaskRejections, environment: ParallelEnvironment) -> str:
     """Describe an allocation rule that rules out all slot numbers."""
     slots, rule = (

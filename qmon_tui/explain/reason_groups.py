@@ -12,6 +12,7 @@ from qmon_tui.explain.pe_slots import (
     allocation_rule_words,
     collected_words,
     fewest_slots,
+    lacks_only_slots,
     no_slots_allocatable,
     room_words,
 )
@@ -91,7 +92,7 @@ def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) 
         rejections, (_group(rejections, rejection, sorted(numbers)) for rejection, numbers in alike.values())
     )
     if not own and not groups:
-        own = [ReasonGroup(ReasonKind.POLICY, "job", _WOULD_FIT, ())]
+        own = [ReasonGroup(ReasonKind.POLICY, "job", _WOULD_FIT)]
     return (*own, *sorted(groups, key=lambda group: (_ORDER.index(group.why), -len(group.instances))))
 
 
@@ -115,7 +116,7 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         # The scheduler notices only the first of them.
         if place in _OF_PLACE:
             why, number = _OF_PLACE[place]
-            yield ReasonGroup(why, "job", messages.message(number) + _error_reason(run_job.job, task, place), ())
+            yield ReasonGroup(why, "job", messages.message(number) + _error_reason(run_job.job, task, place))
         if place is TaskList.HOLD:
             yield hold_reason(run, run_job, task)
         if run_job.waits and place in _WAITING:
@@ -123,15 +124,15 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         if starts_later(run, run_job) and place in _WAITING:
             yield start_time_reason(run_job.job)
     elif run_job.filtered:
-        yield ReasonGroup(ReasonKind.POLICY, "job", _FILTERED, ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", _FILTERED)
     elif run_job.excluded_at is not None:
-        yield ReasonGroup(ReasonKind.POLICY, "job", messages.message(messages.USER_LIMIT), ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", messages.message(messages.USER_LIMIT))
     elif (denied := denied_start(run, run_job, task)) is not None:
-        yield ReasonGroup(ReasonKind.POLICY, "job", denial_words(run, denied), ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", denial_words(run, denied))
     elif run_job.job.category_ar is not None and run_job.category.rejected:
-        yield ReasonGroup(ReasonKind.POLICY, "job", _OTHER_CATEGORY.format(_of_reservation(run_job.job)), ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", _OTHER_CATEGORY.format(_of_reservation(run_job.job)))
     elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
-        yield ReasonGroup(ReasonKind.POLICY, "job", _NEVER_LOOKED_AT, ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", _NEVER_LOOKED_AT)
 
 
 def _error_reason(job: Job, task: int, place: TaskList) -> str:
@@ -152,10 +153,10 @@ def _rules(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     """Yield PEs that deny access, and allocation rules that can give none of the job's slot numbers."""
     if rejections.lacks_pe_access:
         for environment in rejections.environments:
-            yield ReasonGroup(ReasonKind.NEVER, "job", messages.message(messages.NO_PE_ACCESS, environment.name), ())
+            yield ReasonGroup(ReasonKind.NEVER, "job", messages.message(messages.NO_PE_ACCESS, environment.name))
     if no_slots_allocatable(rejections):
         for environment in rejections.environments:
-            yield ReasonGroup(ReasonKind.NEVER, "job", allocation_rule_words(rejections, environment), ())
+            yield ReasonGroup(ReasonKind.NEVER, "job", allocation_rule_words(rejections, environment))
 
 
 def _master(rejections: TaskRejections) -> Iterator[ReasonGroup]:
@@ -168,21 +169,17 @@ def _master(rejections: TaskRejections) -> Iterator[ReasonGroup]:
 
 def _rooms(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     """Yield the queue instances that would give a parallel job some of its slots."""
-    numbers = [number for number, rejection in enumerate(rejections.of) if rejection is None]
-    is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
-    if is_let_in and rejections.everywhere is None and numbers and not rejections.masters:
-        instances = rejections.run.resources.instances
-        for environment in rejections.environments:
-            offering = [
-                instances[number] for number in numbers if environment.name in instances[number].profile.pe_list
-            ]
-            is_enough = environment.slots >= fewest_slots(rejections, environment)
-            why = _why_too_few(rejections) if is_enough else ReasonKind.NEVER
-            yield ReasonGroup(
-                why, "queue", collected_words(rejections, environment), tuple(instance.name for instance in offering)
-            )
-        if rejections.next_slot is not None:
-            yield from rejections.next_slot.reasons()
+    if not lacks_only_slots(rejections):
+        return
+    places = zip(rejections.run.resources.instances, rejections.of, strict=True)
+    open_instances = [instance for instance, rejection in places if rejection is None]
+    for environment in rejections.environments:
+        names = [instance.name for instance in open_instances if environment.name in instance.profile.pe_list]
+        is_enough = environment.slots >= fewest_slots(rejections, environment)
+        why = _why_too_few(rejections) if is_enough else ReasonKind.NEVER
+        yield ReasonGroup(why, "queue", collected_words(rejections, environment), tuple(names))
+    if rejections.next_slot is not None:
+        yield from rejections.next_slot.reasons()
 
 
 def _why_too_few(rejections: TaskRejections) -> ReasonKind:

@@ -51,7 +51,7 @@ def reservation_reasons(
         yield ReasonGroup(ReasonKind.POLICY, "job", words, places, details=tuple(_after_whom(run, own)))
     elif (reservation := rejections.run_job.job.request.advance_reservation) is not None:
         for text in rejections.run_job.category.reasons or reasons:
-            yield ReasonGroup(ReasonKind.POLICY, "job", f"in its advance reservation: {text}", ())
+            yield ReasonGroup(ReasonKind.POLICY, "job", f"in its advance reservation: {text}")
         begins = next(
             (
                 advance_reservation.start
@@ -72,9 +72,9 @@ def reservation_reasons(
         )
     elif lasting(run.state) and rejections.run_job.remaining and fits_now(rejections):
         numbers = ", ".join(str(reservation.id) for reservation in lasting(run.state))
-        yield ReasonGroup(ReasonKind.POLICY, "job", f"it fits now, but would overlap advance reservation {numbers}", ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", f"it fits now, but would overlap advance reservation {numbers}")
     elif rejections.run_job.job.request.reserve and run.compiled.policy.max_reservation <= 0:
-        yield ReasonGroup(ReasonKind.POLICY, "job", _NONE_ALLOWED, ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", _NONE_ALLOWED)
 
 
 def _after_whom(run: Run, own: TaskAllocation) -> Iterator[str]:

@@ -75,11 +75,11 @@ def _runs(run: Run, key: tuple[int, int], roots: Sequence[int]) -> bool:
     cluster = run.compiled.cluster
     for root in roots:
         cluster = without_limit(cluster, run.resources.instances[root])
-    states = [task.state for job, number, task in _tasks(run.again(cluster, run.state)) if (job, number) == key]
+    states = [task.state for job, number, task in started_tasks(run.again(cluster, run.state)) if (job, number) == key]
     return bool(states) and SUBORDINATED not in states[0]
 
 
-def _tasks(run: Run) -> Iterator[tuple[int, int, Task]]:
+def started_tasks(run: Run) -> Iterator[tuple[int, int, Task]]:
     """Yield (job, task, its state and grants) of all started tasks after a run."""
     names = [instance.name for instance in run.resources.instances]
     for start in run.dispatch.starts:
@@ -111,7 +111,7 @@ def _goes_on(run: Run, subordination: Subordination, key: tuple[int, int], roots
         for number, tree in subordination.trees.items()
     }
     preemption = SlotwisePreemption(replace(subordination, trees=trees))
-    for job, task_number, task in sorted(_tasks(run), key=lambda known: known[:2]):
+    for job, task_number, task in sorted(started_tasks(run), key=lambda known: known[:2]):
         task_key = (job, task_number)
         enter_task(preemption, run.resources.instance_numbers, run.states_after_run.states, task_key, task)
     places = [place for place, tasks in preemption.started_tasks.items() for task in tasks if task.order == key]
@@ -198,7 +198,7 @@ def suspension_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[Re
 def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGroup]:
     places = tuple(task.granted)
     if _BY_HAND in task.state:
-        yield ReasonGroup(ReasonKind.HELD, "job", _JOB_BY_HAND, ())
+        yield ReasonGroup(ReasonKind.HELD, "job", _JOB_BY_HAND)
     if OVER_THRESHOLD in task.state:
         yield ReasonGroup(ReasonKind.STATE, "queue", _OVER_THRESHOLD, places)
     if SUBORDINATED in task.state:
@@ -208,7 +208,7 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
         yield from _not_noticed(run, places)
     if task.task in run_job.split.booked_suspended:
         is_halted = _BY_HAND in task.state or OVER_THRESHOLD in task.state
-        yield ReasonGroup(ReasonKind.POLICY, "job", _NOT_IN_RUN if is_halted else _SEEN, ())
+        yield ReasonGroup(ReasonKind.POLICY, "job", _NOT_IN_RUN if is_halted else _SEEN)
 
 
 def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:

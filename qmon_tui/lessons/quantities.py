@@ -143,30 +143,10 @@ def _starts(situation: Situation, quantity: Quantity) -> Value:
     return job.id in ranks and any(task.state == "t" for task in _tasks(situation, quantity.word))
 
 
-def _runs(situation: Situation, quantity: Quantity) -> Value:
-    return any(task.granted for task in _tasks(situation, quantity.word))
-
-
-def _waits(situation: Situation, quantity: Quantity) -> Value:
-    return any("q" in task.state for task in _tasks(situation, quantity.word))
-
-
-def _place(situation: Situation, quantity: Quantity) -> Value:
-    names = dict.fromkeys(name for task in _tasks(situation, quantity.word) for name in task.granted)
-    return tuple(names) or (NOWHERE,)
-
-
-def _granted(situation: Situation, quantity: Quantity) -> Value:
-    return float(sum(sum(task.granted.values()) for task in _tasks(situation, quantity.word)))
-
-
-def _reserved(situation: Situation, quantity: Quantity) -> Value:
-    names = dict.fromkeys(name for task in _tasks(situation, quantity.word) for name in task.reserved)
-    return tuple(names) or (NOWHERE,)
-
-
-def _state(situation: Situation, quantity: Quantity) -> Value:
-    return _task(situation, quantity.word)[1].state
+def _places(situation: Situation, quantity: Quantity) -> Value:
+    tasks = _tasks(situation, quantity.word)
+    held = (task.reserved if quantity.name == "reserved" else task.granted for task in tasks)
+    return tuple(dict.fromkeys(name for places in held for name in places)) or (NOWHERE,)
 
 
 def _reason(situation: Situation, quantity: Quantity) -> Value:
@@ -270,14 +250,6 @@ def _findings(situation: Situation, quantity: Quantity) -> Value:
     return float(sum(word in ("all", finding.severity.value) for finding in situation.findings))
 
 
-def _changed_fields(situation: Situation, quantity: Quantity) -> Value:
-    return float(len(situation.changed))
-
-
-def _changes_only(situation: Situation, quantity: Quantity) -> Value:
-    return not others(situation.changes, quantity.argument)
-
-
 # A simulated day ----------------------------------------------------------------------------------------------------
 
 _OF_RECORD: Final = ("wait", "started", "ended", "place", "restarts", "run_time")
@@ -354,12 +326,18 @@ QUANTITIES: Final[Mapping[str, Known]] = {
     "order": Known(_order, AnswerKind.ORDER, "the order of {0} in the pending list", many=True),
     "first": Known(_first, AnswerKind.TEXT, "the first {0} job", arguments=("pending", "started")),
     "starts": Known(_starts, AnswerKind.CHOICE, "{0} starts"),
-    "runs": Known(_runs, AnswerKind.CHOICE, "{0} runs"),
-    "waits": Known(_waits, AnswerKind.CHOICE, "{0} waits"),
-    "place": Known(_place, AnswerKind.PLACE, "the place of {0}"),
-    "granted": Known(_granted, AnswerKind.NUMBER, "the number of slots that {0} has"),
-    "reserved": Known(_reserved, AnswerKind.PLACE, "the reservation of {0}"),
-    "state": Known(_state, AnswerKind.TEXT, "the state of {0}"),
+    "runs": Known(lambda here, of: any(task.granted for task in _tasks(here, of.word)), AnswerKind.CHOICE, "{0} runs"),
+    "waits": Known(
+        lambda here, of: any("q" in task.state for task in _tasks(here, of.word)), AnswerKind.CHOICE, "{0} waits"
+    ),
+    "place": Known(_places, AnswerKind.PLACE, "the place of {0}"),
+    "granted": Known(
+        lambda here, of: float(sum(sum(task.granted.values()) for task in _tasks(here, of.word))),
+        AnswerKind.NUMBER,
+        "the number of slots that {0} has",
+    ),
+    "reserved": Known(_places, AnswerKind.PLACE, "the reservation of {0}"),
+    "state": Known(lambda here, of: _task(here, of.word)[1].state, AnswerKind.TEXT, "the state of {0}"),
     "reason": Known(_reason, AnswerKind.TEXT, "the reason why {0} waits"),
     "count": Known(
         _count,
@@ -379,8 +357,15 @@ QUANTITIES: Final[Mapping[str, Known]] = {
     "findings": Known(
         _findings, AnswerKind.NUMBER, "the number of findings ({0})", arguments=("error", "warning", "info", "all")
     ),
-    "changed_fields": Known(_changed_fields, AnswerKind.NUMBER, "the number of changed fields", arguments=("all",)),
-    "changes_only": Known(_changes_only, AnswerKind.CHOICE, "nothing else than {0} is changed", many=True),
+    "changed_fields": Known(
+        lambda here, _: float(len(here.changed)), AnswerKind.NUMBER, "the number of changed fields", arguments=("all",)
+    ),
+    "changes_only": Known(
+        lambda here, of: not others(here.changes, of.argument),
+        AnswerKind.CHOICE,
+        "nothing else than {0} is changed",
+        many=True,
+    ),
     "day": Known(_day, AnswerKind.NUMBER, "{0}{of_job}{of_owner} in the simulated time{over}", ("for", "owner", "job")),
 }
 """By the word that stands for it in a lesson (docs/teach.md)."""

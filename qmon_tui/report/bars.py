@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf, isfinite, isnan
 
+from qmon_tui.model import JobOutcome, TaskOutcome
 from qmon_tui.report.spans import Line, Span, TextRole
 
 _STROKES = {TextRole.URGENCY: "━", TextRole.TICKETS: "╍", TextRole.POSIX: "─", TextRole.DIM: "┄"}
@@ -58,13 +59,18 @@ def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]
     return tuple(whole)
 
 
-def priority_parts(parts: Sequence[tuple[float, TextRole]], prior: float) -> Sequence[tuple[float, TextRole]]:
-    """The weighted contributions; the bare priority where they do not make it up.
+def priority_parts(
+    job: JobOutcome, task: TaskOutcome, weights: tuple[float, float, float]
+) -> Sequence[tuple[float, TextRole]]:
+    """The weighted urgency, tickets and POSIX priority; the bare priority where they do not make it up.
 
     qstat clears nurg and npprior of a job as soon as one of its tasks takes no part.
     """
-    complete = abs(sum(value for value, _ in parts) - prior) < _ROUNDING
-    return parts if complete else [(prior, TextRole.DIM)]
+    values = (job.nurg, task.ntckts, job.npprior)
+    roles = (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)
+    parts = [(value * weight, role) for value, weight, role in zip(values, weights, roles, strict=True)]
+    complete = abs(sum(value for value, _ in parts) - task.prior) < _ROUNDING
+    return parts if complete else [(task.prior, TextRole.DIM)]
 
 
 def stacked_bar(parts: Sequence[tuple[float, TextRole]], total: float, cells: int) -> Line:

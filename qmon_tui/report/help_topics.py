@@ -13,24 +13,11 @@ from qmon_tui.sources.shipped import reference_pages
 from qmon_tui.values import nearest_word
 
 _PAGES: Final[Mapping[Kind, str]] = {
-    Kind.COMPLEX: "complex.md",
-    Kind.QUEUE: "queue.md",
+    **{kind: f"{kind}.md" for kind in Kind},
     Kind.HOST: "exec-host.md",
-    Kind.HOSTGROUP: "hostgroup.md",
-    Kind.PE: "pe.md",
-    Kind.CKPT: "ckpt.md",
-    Kind.CALENDAR: "calendar.md",
-    Kind.USERSET: "userset.md",
-    Kind.PROJECT: "project.md",
-    Kind.USER: "user.md",
     Kind.QUOTA: "quota-set.md",
-    Kind.SHARETREE: "sharetree.md",
     Kind.SCHEDULER: "scheduler-configuration.md",
-    Kind.CONFIGURATION: "configuration.md",
-    Kind.MANAGERS: "administrators.md",
-    Kind.OPERATORS: "administrators.md",
-    Kind.ADMIN_HOSTS: "administrators.md",
-    Kind.SUBMIT_HOSTS: "administrators.md",
+    **dict.fromkeys((Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS), "administrators.md"),
 }
 """The page about each kind of object."""
 _COLUMNS: Final[Mapping[str, str]] = {

@@ -24,7 +24,7 @@ from qmon_tui.report.row_filter import (
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, ListRows, longest, titles
-from qmon_tui.report.task_counts import shown_tasks
+from qmon_tui.report.task_counts import alike, shown_tasks
 from qmon_tui.report.words import first_and_more, start_words, state_role, without_domains
 from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
@@ -80,15 +80,6 @@ class LiveJobRow:
         )
         return f"from {start_words(self.task.reserved_from, self.at)} {until} on {_with_slots(self.task.reserved)}"
 
-    @property
-    def parts(self) -> tuple[tuple[float, TextRole], ...]:
-        """The normalised urgency, tickets and POSIX priority."""
-        return (
-            (self.job.nurg, TextRole.URGENCY),
-            (self.task.ntckts, TextRole.TICKETS),
-            (self.job.npprior, TextRole.POSIX),
-        )
-
 
 def _with_slots(places: Mapping[str, int]) -> str:
     return ", ".join(name if slots == 1 else f"{name} × {slots}" for name, slots in places.items())
@@ -123,21 +114,11 @@ def task_row(outcome: Outcome, job_id: int, task_id: int) -> LiveJobRow | None:
     return None
 
 
-def _rows_of(job: JobOutcome, at: int) -> Iterable[LiveJobRow]:
+def _rows_of(job: JobOutcome, at: int) -> Iterator[LiveJobRow]:
     tasks = shown_tasks(job)
-    if len(tasks) == 1:
-        return (LiveJobRow(job, tasks[0], tasks[0].task, False, at),)
-    return _rows_of_several(job, at)
-
-
-def _rows_of_several(job: JobOutcome, at: int) -> Iterator[LiveJobRow]:
-
-    def alike(task: TaskOutcome) -> object:
-        return task.task if task.granted or task.reserved else task.state
-
-    for _, group in groupby(job.tasks, key=alike):
-        tasks = list(group)
-        yield LiveJobRow(job, tasks[0], tasks[-1].task, True, at)
+    for _, group in groupby(tasks, key=alike):
+        first, *others = group
+        yield LiveJobRow(job, first, others[-1].task if others else first.task, len(tasks) > 1, at)
 
 
 _BAR = 10
@@ -361,14 +342,9 @@ class LiveJobRows(ListRows[LiveJobRow]):
             self._cells = cells
         return self._columns
 
-    def _composition(self, row: LiveJobRow) -> Sequence[tuple[float, TextRole]]:
-        """The weighted contributions, as far as they are known."""
-        parts = [(value * weight, role) for (value, role), weight in zip(row.parts, self._weights, strict=True)]
-        return priority_parts(parts, row.task.prior)
-
     def _cell(self, column: Column, row: LiveJobRow) -> Iterable[Span]:
         if column.key == "bar":
-            return stacked_bar(self._composition(row), max(self._most, 1e-9), column.cells)
+            return stacked_bar(priority_parts(row.job, row.task, self._weights), max(self._most, 1e-9), column.cells)
         role = _IDEAS.get(column.key, TextRole.PLAIN)
         task = row.task
         if column.key == "state":

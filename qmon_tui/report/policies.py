@@ -121,14 +121,8 @@ def _term_row(term: TermWeight, texts: Mapping[str, str]) -> GridRow:
 
 def _deadline_row(users: Sequence[str]) -> GridRow:
     words = Cell(", ".join(users)) if users else Cell("nobody", TextRole.DIM)
-    cells = (
-        Cell("  users that may use -dl"),
-        BLANK,
-        BLANK,
-        words,
-        BLANK,
-        Cell("userset deadlineusers", TextRole.DIM),
-    )
+    source = Cell("userset deadlineusers", TextRole.DIM)
+    cells = (Cell("  users that may use -dl"), BLANK, BLANK, words, BLANK, source)
     return GridRow("= deadlines", cells)
 
 

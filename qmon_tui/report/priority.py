@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from qmon_tui.explain import Bound, Derivation, Explanation, PriorityTerm, number_text
 from qmon_tui.report.bars import stacked_bar, stroke
-from qmon_tui.report.reason_text import bound_words, shown_words
+from qmon_tui.report.reason_text import shown_words
 from qmon_tui.report.spans import Line, Span, TextRole, wrap
 from qmon_tui.values import tickets_words, urgency_text
 
@@ -78,7 +78,7 @@ def _decimal(text: str, all_of: Sequence[str]) -> str:
 
 def _ends(term: PriorityTerm, lowest: Bound, highest: Bound) -> str:
     """Return the jobs that set the ends of the scale."""
-    return " … ".join(f"{number(end.value, term)} ({bound_words(end)})" for end in (lowest, highest))
+    return " … ".join(f"{number(end.value, term)} ({end.words})" for end in (lowest, highest))
 
 
 def _detail(term: PriorityTerm, cells: int) -> tuple[Line, ...]:

@@ -1,7 +1,8 @@
 """A hit test of quotas as a table: who asks and where, then of each set the rule that counts and why others do not."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.spans import TextRole
@@ -31,15 +32,8 @@ _MISSING = {"project": "none", "pe": "none: a sequential job", "group": "not kno
 
 def with_answer(asked: HitTestQuestion, what: str, value: str) -> HitTestQuestion:
     """Return the question with another user, project and so on; an empty text is None."""
-    answers = {name: getattr(asked, name) or "" for name in QUESTIONS} | {what: value}
-    return HitTestQuestion(
-        answers["user"],
-        answers["group"],
-        answers["project"] or None,
-        answers["pe"] or None,
-        answers["queue"],
-        answers["host"],
-    )
+    answer: dict[str, Any] = {what: None if not value and what in ("project", "pe") else value}
+    return replace(asked, **answer)
 
 
 def question_rows(asked: HitTestQuestion) -> list[GridRow]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qmon_tui.explain import Bound, Change, ExpectedStart, Holder, JobAhead, ReasonGroup, ReasonKind, ShownPriority
+from qmon_tui.explain import Change, ExpectedStart, Holder, JobAhead, ReasonGroup, ReasonKind, ShownPriority
 from qmon_tui.model import CalendarClosing, Filters
 from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
@@ -53,14 +53,6 @@ def split_reasons(groups: Sequence[ReasonGroup]) -> tuple[Sequence[ReasonGroup],
         tuple(group for group in groups if group.why is not ReasonKind.NEVER),
         tuple(group for group in groups if group.why is ReasonKind.NEVER),
     )
-
-
-def bound_words(bound: Bound) -> str:
-    """Return the job whose value is an end of a scale: `job 3, running`; `fixed` without a job."""
-    if bound.job is None:
-        return "fixed"
-    task = f".{bound.task}" if bound.task not in (None, 1) else ""
-    return f"job {bound.job}{task}" + (", running" if bound.state == "r" else "")
 
 
 def ahead_words(ahead: JobAhead) -> str:

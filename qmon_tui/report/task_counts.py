@@ -33,6 +33,11 @@ def shown_tasks(job: JobOutcome) -> tuple[TaskOutcome, ...]:
     return (_REFUSED_TASK,) if job.rejected and not job.tasks else job.tasks
 
 
+def alike(task: TaskOutcome) -> object:
+    """Return a key of tasks of one job, equal for those that follow each other in one row."""
+    return task.task if task.granted or task.reserved else task.state
+
+
 def condition_of(job: JobOutcome, task: TaskOutcome, kind: PendingKind | None, *, after: bool) -> str:
     """Return the condition of a task before or after the run; `kind` is that of `Outcome.pending_kind`."""
     if job.rejected:

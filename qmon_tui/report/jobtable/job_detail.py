@@ -62,20 +62,15 @@ def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
 
 
 def _priority(row: JobTableRow, weights: Weights, cells: int) -> Line:
-    job, task = row.job, row.task
-    parts = (
-        (job.nurg * weights[0], TextRole.URGENCY, "urgency" if cells > _NARROW else "urg"),
-        (task.ntckts * weights[1], TextRole.TICKETS, "tickets" if cells > _NARROW else "tckts"),
-        (job.npprior * weights[2], TextRole.POSIX, "POSIX" if cells > _NARROW else "-p"),
-    )
-    known = priority_parts([(value, role) for value, role, _ in parts], task.prior)
+    task, known = row.task, priority_parts(row.job, row.task, weights)
     total = max(task.prior, sum(value for value, _ in known), 1e-9)
     spans = [Span(f"prior {task.prior:.5f} ", TextRole.STRONG)]
     if cells > 60 + _BAR:
         spans += stacked_bar(known, total, _BAR)
-    if len(known) != len(parts):
+    names = ("urgency", "tickets", "POSIX") if cells > _NARROW else ("urg", "tckts", "-p")
+    if len(known) != len(names):
         return fit((*spans, Span(_CLEARED, TextRole.DIM)), cells)
-    for value, role, name in parts:
+    for (value, role), name in zip(known, names, strict=True):
         spans.append(Span(f" {stroke(role)} {name} {value:.5f}", role))
     return fit(spans, cells)
 

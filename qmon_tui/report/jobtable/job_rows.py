@@ -9,7 +9,7 @@ from typing import Final
 
 from qmon_tui.model import Job, JobOutcome, Outcome, PendingKind, State, Task, TaskOutcome
 from qmon_tui.report.figures import shown_figure
-from qmon_tui.report.task_counts import condition_of, shown_tasks
+from qmon_tui.report.task_counts import alike as alike_after, condition_of, shown_tasks
 from qmon_tui.values import format_ranges
 from qmon_tui.workspace import Figures
 
@@ -162,7 +162,7 @@ def table_rows(
 
 
 def _rows_of(row: JobTableRow, *, is_open: bool) -> Iterator[JobTableRow]:
-    alike = _alike_before if row.figures is Figures.NOW else _alike
+    alike = _alike_before if row.figures is Figures.NOW else alike_after
     groups = [tuple(group) for _, group in groupby(row.tasks, key=alike)] if len(row.tasks) > 1 else [row.tasks]
     if len(groups) == 1:
         yield row
@@ -174,7 +174,3 @@ def _rows_of(row: JobTableRow, *, is_open: bool) -> Iterator[JobTableRow]:
 
 def _alike_before(task: TaskOutcome) -> object:
     return task.state_before if task.pending is not None else task.task
-
-
-def _alike(task: TaskOutcome) -> object:
-    return task.task if task.granted or task.reserved else task.state

@@ -144,19 +144,12 @@ class JobTable:
 
     def _cell(self, column: JobColumn, width: int, row: JobTableRow) -> Line:
         if column.key == "made":
-            return stacked_bar(self._parts(row), max(self._most, 1e-9), width)
+            return stacked_bar(priority_parts(row.job, row.task, self._weights), max(self._most, 1e-9), width)
         if column.key == "state":
             return _states(row, width)
         text = (right if column.right else left)(column.text(row), width)
         only_reserved = column.key == "queue" and not row.granted
         return (Span(text, TextRole.DIM if only_reserved else column.role),)
-
-    def _parts(self, row: JobTableRow) -> Sequence[tuple[float, TextRole]]:
-        """The weighted contributions, as far as they are known."""
-        values = (row.job.nurg, row.task.ntckts, row.job.npprior)
-        roles = (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)
-        parts = [(value * weight, role) for value, weight, role in zip(values, self._weights, roles, strict=True)]
-        return priority_parts(parts, row.task.prior)
 
     def _fitting(self, cells: int) -> list[tuple[JobColumn, int]]:
         """The columns in their order, as many as there is room for, each as wide as its values where there is room."""
