@@ -7,13 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.cluster_folder import (
-    exit_code,
-    finding_text,
-    read_cluster,
-    scope_arguments,
-    wanted_objects,
-)
+from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster, scope_arguments, wanted_objects
 from qmon_tui.model import Cluster
 from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file

@@ -18,13 +18,7 @@ from qmon_tui.applying import (
     wanted_cluster,
 )
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import (
-    UNUSABLE,
-    finding_text,
-    read_cluster,
-    scope_arguments,
-    wanted_objects,
-)
+from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text, read_cluster, scope_arguments, wanted_objects
 from qmon_tui.formats import unreadable
 from qmon_tui.report import count, interrupted_words, plan_json, plan_lines
 from qmon_tui.sources import Reading, SourceError

@@ -22,14 +22,7 @@ from qmon_tui.cli.policies import (
     starved_after_of,
     work_findings,
 )
-from qmon_tui.cli.simulated_day import (
-    Data,
-    csv_lines,
-    day_table,
-    seeds_csv,
-    seeds_table,
-    task_data,
-)
+from qmon_tui.cli.simulated_day import Data, csv_lines, day_table, seeds_csv, seeds_table, task_data
 from qmon_tui.cli.simulation_files import (
     inputs_of,
     read_stopped,

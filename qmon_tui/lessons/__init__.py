@@ -1,9 +1,6 @@
 """Lessons: a small cluster and steps whose answers the engine computes; submissions of students, graded."""
 
-from qmon_tui.lessons.checking import (
-    LessonProblem as LessonProblem,
-    check_lesson as check_lesson,
-)
+from qmon_tui.lessons.checking import LessonProblem as LessonProblem, check_lesson as check_lesson
 from qmon_tui.lessons.conditions import Holding as Holding
 from qmon_tui.lessons.course import Course as Course
 from qmon_tui.lessons.data import LessonError as LessonError
@@ -50,7 +47,4 @@ from qmon_tui.lessons.progress import (
 )
 from qmon_tui.lessons.quantities import is_time as is_time
 from qmon_tui.lessons.situation import Situation as Situation
-from qmon_tui.lessons.submission import (
-    read_submission as read_submission,
-    student_of as student_of,
-)
+from qmon_tui.lessons.submission import read_submission as read_submission, student_of as student_of

@@ -8,15 +8,7 @@ from typing import Final, NamedTuple
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.formats.state import entry, with_entries
 from qmon_tui.lessons.data import LessonError, quoted
-from qmon_tui.lessons.lesson import (
-    AddObjects,
-    CommandLine,
-    FieldEdit,
-    LessonEdit,
-    RemoveObject,
-    SetTime,
-    WholeCluster,
-)
+from qmon_tui.lessons.lesson import AddObjects, CommandLine, FieldEdit, LessonEdit, RemoveObject, SetTime, WholeCluster
 from qmon_tui.model import Cluster, Job, Kind, Severity, State, StateEntry, StateKind, config_object
 from qmon_tui.model.catalogue import single_name, spec, specs
 from qmon_tui.qmaster import Command, Qdel, Qsub, new_job, read_command

@@ -42,19 +42,13 @@ if TYPE_CHECKING:
         host_drains as host_drains,
         instance_drains as instance_drains,
     )
-    from qmon_tui.report.figures import (
-        shown_figure as shown_figure,
-        title_words as title_words,
-    )
+    from qmon_tui.report.figures import shown_figure as shown_figure, title_words as title_words
     from qmon_tui.report.findings import (
         FindingRows as FindingRows,
         field_finding_lines as field_finding_lines,
         finding_lines as finding_lines,
     )
-    from qmon_tui.report.finished import (
-        finished_json as finished_json,
-        finished_lines as finished_lines,
-    )
+    from qmon_tui.report.finished import finished_json as finished_json, finished_lines as finished_lines
     from qmon_tui.report.fuzzy_search import (
         SearchHit as SearchHit,
         SearchRows as SearchRows,

@@ -12,16 +12,7 @@ from qmon_tui.model import Finding
 from qmon_tui.values import format_time, pe_alg_text
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
-    from qmon_tui.explain import (
-        Bound,
-        Change,
-        Derivation,
-        Explanation,
-        Holder,
-        JobAhead,
-        NearestPlace,
-        PriorityTerm,
-    )
+    from qmon_tui.explain import Bound, Change, Derivation, Explanation, Holder, JobAhead, NearestPlace, PriorityTerm
     from qmon_tui.model import CalendarClosing, InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace import ObjectChange
 

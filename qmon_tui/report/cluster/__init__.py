@@ -5,11 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.report.cluster.cluster_map import (
-        ClusterMap as ClusterMap,
-        MapCell as MapCell,
-        mark_sign as mark_sign,
-    )
+    from qmon_tui.report.cluster.cluster_map import ClusterMap as ClusterMap, MapCell as MapCell, mark_sign as mark_sign
     from qmon_tui.report.cluster.listing_tables import (
         HOST_FIELDS as HOST_FIELDS,
         INSTANCE_FIELDS as INSTANCE_FIELDS,
@@ -30,9 +26,6 @@ if TYPE_CHECKING:
         instance_lines as instance_lines,
         queue_lines as queue_lines,
     )
-    from qmon_tui.report.cluster.queue_state_letters import (
-        legend_lines as legend_lines,
-        state_lines as state_lines,
-    )
+    from qmon_tui.report.cluster.queue_state_letters import legend_lines as legend_lines, state_lines as state_lines
 else:
     __getattr__ = late_names(__name__, __file__)

@@ -4,16 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.model import (
-    NO_DRAINS,
-    Cluster,
-    Drains,
-    InstanceOutcome,
-    Kind,
-    State,
-    effective_value,
-    queue_hosts,
-)
+from qmon_tui.model import NO_DRAINS, Cluster, Drains, InstanceOutcome, Kind, State, effective_value, queue_hosts
 from qmon_tui.report.drains import host_drains, instance_drains
 from qmon_tui.values import is_none, parse_number
 

@@ -27,9 +27,5 @@ from qmon_tui.report.day.gantt import (
     following as following,
     gantt_content as gantt_content,
 )
-from qmon_tui.report.day.shares import (
-    ShareRow as ShareRow,
-    share_groups as share_groups,
-    share_lines as share_lines,
-)
+from qmon_tui.report.day.shares import ShareRow as ShareRow, share_groups as share_groups, share_lines as share_lines
 from qmon_tui.report.day.svg import landscape as landscape, svg_of as svg_of
