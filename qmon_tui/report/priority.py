@@ -1,7 +1,6 @@
 """One job's priority, term by term: weight times normalised value, drawn and said in words."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from qmon_tui.explain import Bound, Derivation, Explanation, PriorityTerm, number_text
 from qmon_tui.report.bars import stacked_bar, stroke
@@ -104,38 +103,22 @@ _ROLES = {
 }
 
 
-class DerivationLine(NamedTuple):
-    """One number: its depth, its arithmetic, and the source of that."""
-
-    depth: int
-    name: str
-    words: str
-    origin: str
-
-
-def derivation_lines(derivation: Derivation, depth: int = 0) -> Iterator[DerivationLine]:
-    """Yield a number, and below it its parts."""
-    value = number_text(derivation.value)
-    is_sum = derivation.arithmetic not in ("", value)
-    words = f"{value} = {derivation.arithmetic}" if is_sum else value
-    yield DerivationLine(depth, derivation.name, words, derivation.origin)
-    for part in derivation.parts:
-        yield from derivation_lines(part, depth + 1)
-
-
 def derived_lines(derivation: Derivation | None, cells: int) -> tuple[Line, ...]:
     """Return a line for each number with its arithmetic; behind it, dimmed, the configuration or rule that sets it."""
-    if derivation is None:
-        return wrap(_NO_PART, cells, TextRole.DIM)
-    lines: list[Line] = []
-    for line in derivation_lines(derivation):
-        margin = "  " * line.depth
-        origin = f"  ({line.origin})" if line.origin else ""
-        role = _ROLES.get(line.name, TextRole.PLAIN)
-        whole = f"{line.name}  {line.words}{origin}"
-        if len(margin) + len(whole) <= cells:
-            named = (Span(f"{margin}{line.name}  ", role), Span(line.words), Span(origin, TextRole.DIM))
-            lines.append(named)
-        else:
-            lines.extend(wrap(whole, cells, role, first=margin, rest=f"{margin}    "))
-    return tuple(lines)
+    return wrap(_NO_PART, cells, TextRole.DIM) if derivation is None else tuple(_derived(derivation, "", cells))
+
+
+def _derived(derivation: Derivation, margin: str, cells: int) -> Iterator[Line]:
+    """Yield a number, and below it its parts."""
+    name, words = derivation.name, number_text(derivation.value)
+    if derivation.arithmetic not in ("", words):
+        words = f"{words} = {derivation.arithmetic}"
+    origin = f"  ({derivation.origin})" if derivation.origin else ""
+    role = _ROLES.get(name, TextRole.PLAIN)
+    whole = f"{name}  {words}{origin}"
+    if len(margin) + len(whole) <= cells:
+        yield (Span(f"{margin}{name}  ", role), Span(words), Span(origin, TextRole.DIM))
+    else:
+        yield from wrap(whole, cells, role, first=margin, rest=f"{margin}    ")
+    for part in derivation.parts:
+        yield from _derived(part, f"{margin}  ", cells)
