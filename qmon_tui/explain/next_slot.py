@@ -9,11 +9,11 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from qmon_tui.explain.allocation_rule import slots_per_host
 from qmon_tui.explain.alone import starts_alone
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Holder, ReasonGroup, ReasonKind
 from qmon_tui.explain.holders import holders_of
+from qmon_tui.explain.level_fit import slots_per_host
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenly, lacks_only_slots, most_slots
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections

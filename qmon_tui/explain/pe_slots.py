@@ -7,9 +7,9 @@ from itertools import islice
 from shlex import quote
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.allocation_rule import allocatable_slots, fewest_slots_of_request, slots_per_host
 from qmon_tui.explain.configuration_changes import other_environments
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact, alteration
+from qmon_tui.explain.level_fit import allocatable_slots, fewest_slots_of_request, slots_per_host
 from qmon_tui.explain.request_changes import more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import Kind

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from qmon_tui.explain.allocation_rule import least_slots
 from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces, hosts_by_request
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
-from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit
+from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit, least_slots
 from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement, crossed_thresholds
 from qmon_tui.explain.suspension_reasons import state_words
 from qmon_tui.model import messages

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
         host_drains as host_drains,
         instance_drains as instance_drains,
     )
-    from qmon_tui.report.figures import shown_figure as shown_figure, title_words as title_words
     from qmon_tui.report.findings import (
         FindingRows as FindingRows,
         field_finding_lines as field_finding_lines,
@@ -233,8 +232,9 @@ if TYPE_CHECKING:
         contains as contains,
         longest as longest,
         natural_order as natural_order,
+        tab_at as tab_at,
+        tab_line as tab_line,
     )
-    from qmon_tui.report.tabs import tab_at as tab_at, tab_line as tab_line
     from qmon_tui.report.task_counts import TaskCounts as TaskCounts
     from qmon_tui.report.unsaved_changes import (
         change_lines as change_lines,
@@ -260,7 +260,9 @@ if TYPE_CHECKING:
         day_clock as day_clock,
         first_and_more as first_and_more,
         moment as moment,
+        shown_figure as shown_figure,
         stands_still as stands_still,
+        title_words as title_words,
     )
 else:
     __getattr__ = late_names(__name__, __file__, modules=True)

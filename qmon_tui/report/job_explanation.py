@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from qmon_tui.explain import Explanation, ReasonGroup, ReasonKind
 from qmon_tui.report.bars import stroke
-from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.header import age_words
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, term_named
@@ -28,7 +27,7 @@ from qmon_tui.report.reason_text import (
 )
 from qmon_tui.report.schedule_changes import ordinal, words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
-from qmon_tui.report.words import count, not_grid_engine_words, stands_still, state_role, state_words
+from qmon_tui.report.words import count, not_grid_engine_words, shown_figure, stands_still, state_role, state_words
 from qmon_tui.workspace import Figures, ScheduleChange
 
 _ROLES = {

@@ -6,13 +6,12 @@ from typing import Final, NamedTuple
 from qmon_tui.model import NO_DRAINS, Drains, InstanceOutcome, QuotaUse, drains_at
 from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.drains import drains_words
-from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.quotas import quota_key
 from qmon_tui.report.reason_text import closing_words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, wrap
 from qmon_tui.report.table_rows import longest
-from qmon_tui.report.words import day_and_time, without_domains
+from qmon_tui.report.words import day_and_time, shown_figure, without_domains
 from qmon_tui.values import decimal_number
 from qmon_tui.workspace import Figures
 

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.report.bars import priority_parts, stacked_bar
-from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.grid_rows import Column as GridColumn, table_lines
 from qmon_tui.report.row_filter import (
     QSTAT_SWITCHES,
@@ -25,7 +24,7 @@ from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, ListRows, longest, titles
 from qmon_tui.report.task_counts import alike, shown_tasks
-from qmon_tui.report.words import first_and_more, start_words, state_role, without_domains
+from qmon_tui.report.words import figure_cell, first_and_more, shown_figure, start_words, state_role, without_domains
 from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
 Weights = tuple[float, float, float]

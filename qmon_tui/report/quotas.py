@@ -20,10 +20,10 @@ from qmon_tui.model import (
     parse_rule,
 )
 from qmon_tui.report.bars import usage_bar
-from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.findings import field_finding_lines
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.spans import Line, Span, TextRole, plain, wrap
+from qmon_tui.report.words import shown_figure
 from qmon_tui.scheduler.configuration import is_open
 from qmon_tui.values import is_group, is_number, is_pattern, parse_number
 from qmon_tui.workspace import Figures

@@ -1,11 +1,12 @@
-"""The protocol of a table's rows: a length, a key for each, and a line that is drawn when it is seen."""
+"""The protocol of a table's rows, and the titles of columns and of tables of which there is room for one."""
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
+from enum import StrEnum
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from qmon_tui.report.spans import Line, Span, TextRole, left, plain, right
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain, right
 from qmon_tui.values import is_number, parse_number
 
 
@@ -112,3 +113,26 @@ def _digits_order(digits: str) -> tuple[int, int, str]:
     """Return what orders digits by the number that they are, of which there may be more than Python reads."""
     number = digits.lstrip("0")
     return (1, len(number), number)
+
+
+Tab = TypeVar("Tab", bound=StrEnum)
+
+
+def tab_line(chosen: StrEnum, cells: int) -> Line:
+    """Return the titles of all members, the chosen one marked."""
+    spans = [Span(" ")]
+    for tab in type(chosen):
+        is_chosen = tab is chosen
+        spans.append(Span(f"[{tab}]" if is_chosen else f" {tab} ", TextRole.ACCENT if is_chosen else TextRole.DIM))
+        spans.append(Span(" "))
+    return fit(spans, cells)
+
+
+def tab_at(tabs: type[Tab], cell: int) -> Tab | None:
+    """Return the member whose title is at a cell of that line."""
+    start = 1
+    for tab in tabs:
+        if start <= cell < start + len(tab) + 2:
+            return tab
+        start += len(tab) + 3
+    return None

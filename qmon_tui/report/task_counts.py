@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.model import JobOutcome, Outcome, PendingKind, TaskOutcome
-from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.spans import Line, Span, TextRole
-from qmon_tui.report.words import REFUSED, spaced, stands_still
+from qmon_tui.report.words import REFUSED, shown_figure, spaced, stands_still
 from qmon_tui.workspace import Figures
 
 RUNNING, SUSPENDED, REFUSED_WORD = "running", "suspended", "refused"

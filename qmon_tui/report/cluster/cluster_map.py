@@ -7,10 +7,9 @@ from typing import Final
 
 from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.cluster.qstat_listings import AOACDS, CDSUE, InstanceLine
-from qmon_tui.report.figures import ARROW, shown_figure
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.report.table_rows import longest
-from qmon_tui.report.words import without_domains
+from qmon_tui.report.words import ARROW, shown_figure, without_domains
 from qmon_tui.workspace import Figures
 
 _STEPS: Final = " ▁▂▃▄▅▆▇█"

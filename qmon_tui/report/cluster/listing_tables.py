@@ -9,12 +9,11 @@ from typing import Any, Final, NamedTuple
 
 from qmon_tui.report.cluster.cluster_map import cell_role, letters_role
 from qmon_tui.report.cluster.qstat_listings import LETTERS, HostLine, InstanceLine, QueueLine
-from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.live_instances import state_letter_words
 from qmon_tui.report.row_filter import FilterField, FilterFields, address_test, host_test, instance_state_test
 from qmon_tui.report.spans import Line, Span, TextRole, fit
 from qmon_tui.report.table_rows import Column, natural_order
-from qmon_tui.report.words import without_domains
+from qmon_tui.report.words import figure_cell, shown_figure, without_domains
 from qmon_tui.values import decimal_number, is_number, parse_number
 from qmon_tui.workspace import Figures
 

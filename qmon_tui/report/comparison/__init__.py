@@ -1,12 +1,7 @@
 """Several policies beside each other: measures, users and tasks that gain or lose, and the first difference."""
 
-from qmon_tui.report.comparison.policies import (
-    CompareTable as CompareTable,
-    PolicyHead as PolicyHead,
-    head_lines as head_lines,
-    letter as letter,
-)
 from qmon_tui.report.comparison.rows import (
+    CompareTable as CompareTable,
     TaskLine as TaskLine,
     TaskRows as TaskRows,
     change_lines as change_lines,
@@ -14,6 +9,7 @@ from qmon_tui.report.comparison.rows import (
     comparison_rows as comparison_rows,
     decision_lines as decision_lines,
     in_run_words as in_run_words,
+    letter as letter,
     measure_rows as measure_rows,
     prior_words as prior_words,
     start_words as start_words,
@@ -22,4 +18,10 @@ from qmon_tui.report.comparison.rows import (
     value_words as value_words,
     wait_words as wait_words,
 )
-from qmon_tui.report.comparison.story import MEANINGS as MEANINGS, setting_words as setting_words, story as story
+from qmon_tui.report.comparison.story import (
+    MEANINGS as MEANINGS,
+    PolicyHead as PolicyHead,
+    head_lines as head_lines,
+    setting_words as setting_words,
+    story as story,
+)

@@ -2,9 +2,9 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from qmon_tui.report.comparison.policies import CompareTable, letter
 from qmon_tui.report.day import clock_at, lasting
 from qmon_tui.report.grid_rows import Cell, Column, GridRow, GridRows
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left
@@ -76,6 +76,20 @@ def difference_span(name: str, compared: Compared, number: int) -> Span:
     better = is_improvement(name, difference)
     role = TextRole.MOVED if better is None else TextRole.MOVED_UP if better else TextRole.MOVED_DOWN
     return Span(f"{'▲' if difference.mean > 0 else '▼'} {words}", role)
+
+
+class CompareTable(StrEnum):
+    """The tables of a comparison."""
+
+    MEASURES = "Measures"
+    USERS = "Users"
+    JOBS = "Jobs"
+    DECISION = "First decision"
+
+
+def letter(number: int) -> str:
+    """A, B, C, D."""
+    return chr(ord("A") + number)
 
 
 @dataclass(frozen=True, slots=True)

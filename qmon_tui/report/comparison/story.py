@@ -1,15 +1,72 @@
-"""The story of a comparison in statements of one line: users first, then measures, then the first decision."""
+"""A comparison in words: the policies with their letters, then its story in statements of one line."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from qmon_tui.report.comparison.policies import letter
-from qmon_tui.report.comparison.rows import in_run_words, is_improvement, no_effect_words, start_words, value_words
+from qmon_tui.report.comparison.rows import (
+    in_run_words,
+    is_improvement,
+    letter,
+    no_effect_words,
+    start_words,
+    value_words,
+)
 from qmon_tui.report.day import clock_at, lasting
+from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.report.words import count
 from qmon_tui.simulation import Compared, Comparison, Interval
 from qmon_tui.values import clock
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyHead:
+    """The lines above the tables."""
+
+    labels: tuple[str, ...]
+    seconds: int | None
+    """Length of each day; None for days that last until all jobs have ended."""
+    seeds: int
+    progress: tuple[int, int] | None = None
+    """Simulated days, and all of them; None if no simulation is under way."""
+    problem: str = ""
+    """Why nothing can be compared; empty if it can be."""
+    assumed: int = 0
+    """Number of jobs whose run time is assumed."""
+    stories: tuple[str, ...] = ()
+    """The first statement about each policy but the first."""
+
+
+def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
+    """A line for each policy, then how they are compared."""
+    lines = [
+        fit((Span(f" {letter(number)}  ", TextRole.ACCENT), Span(label)), cells)
+        for number, label in enumerate(head.labels)
+    ]
+    if head.problem:
+        return (*lines, *wrap(f"✗ {head.problem}", cells - 1, TextRole.ERROR, first=" ", rest="   "))
+    stories = (
+        line
+        for number, words in enumerate(head.stories, start=1)
+        for line in wrap(words, cells - 1, TextRole.STRONG, first=f" {letter(number)}: ", rest="    ")
+    )
+    return (*lines, fit(_how(head), cells), *stories)
+
+
+def _how(head: PolicyHead) -> Sequence[Span]:
+    length = f"{lasting(head.seconds)} long" if head.seconds is not None else "until all is done"
+    days = "one day" if head.seeds == 1 else f"{head.seeds} days of this kind"
+    spans = [Span(f" {days}, {length}", TextRole.DIM)]
+    if head.progress is not None:
+        done, count = head.progress
+        spans.append(Span(f"   ↻ simulated {done} of {count}", TextRole.CHANGED))
+    if head.assumed:
+        spans.append(Span(f"   run time of {head.assumed} jobs assumed", TextRole.DIM))
+    if head.seeds == 1 and head.progress is None:
+        spans.append(Span("   one seed, no statement about chance: + adds more", TextRole.DIM))
+    return spans
+
 
 MEANINGS: Final = {
     "wait.mean": ("mean wait", "from the submission of a task to its start"),

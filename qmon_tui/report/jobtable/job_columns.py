@@ -7,12 +7,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.model import Request
-from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import REFUSED_WORDS, reserved_words
 from qmon_tui.report.spans import Line, TextRole
-from qmon_tui.report.words import first_and_more, without_domains
+from qmon_tui.report.words import first_and_more, shown_figure, without_domains
 from qmon_tui.values import slots_text, tickets_text, urgency_text
 from qmon_tui.workspace import Figures
 

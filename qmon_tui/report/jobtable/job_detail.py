@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.report.bars import priority_parts, stacked_bar, stroke
-from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.live_jobs import Weights
 from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap, wrap_lines
-from qmon_tui.report.words import count, day_and_time, moment, state_role, state_words
+from qmon_tui.report.words import count, day_and_time, moment, shown_figure, state_role, state_words
 from qmon_tui.workspace import HOLD_WORDS, Figures, JobTrial
 
 _BAR = 24

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Final
 
 from qmon_tui.model import Job, JobOutcome, Outcome, PendingKind, State, Task, TaskOutcome
-from qmon_tui.report.figures import shown_figure
 from qmon_tui.report.task_counts import alike as alike_after, condition_of, shown_tasks
+from qmon_tui.report.words import shown_figure
 from qmon_tui.values import format_ranges
 from qmon_tui.workspace import Figures
 

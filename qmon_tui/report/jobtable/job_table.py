@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.report.bars import priority_parts, stacked_bar
-from qmon_tui.report.figures import ARROW, shown_figure
 from qmon_tui.report.jobtable.job_columns import BY_KEY, JobColumn, columns_named, value_of
 from qmon_tui.report.jobtable.job_filter import JobFilter
 from qmon_tui.report.jobtable.job_rows import JobTableRow
@@ -16,7 +15,7 @@ from qmon_tui.report.row_filter import RowFilter
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as cells_of
 from qmon_tui.report.task_counts import TaskCounts
-from qmon_tui.report.words import count, spaced, state_role
+from qmon_tui.report.words import ARROW, count, shown_figure, spaced, state_role
 from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
 _SAMPLE: Final = 2000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.explain.allocation_rule import allocatable_slots, fewest_slots_of_request, least_slots, slots_per_host
+from qmon_tui.explain.level_fit import allocatable_slots, fewest_slots_of_request, least_slots, slots_per_host
 from qmon_tui.model.jobs import PeRequest
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment

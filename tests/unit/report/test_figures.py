@@ -15,13 +15,12 @@ from qmon_tui.report.cluster import (
     instance_lines,
     queue_lines,
 )
-from qmon_tui.report.figures import figure_cell, shown_figure
 from qmon_tui.report.jobtable import BY_KEY, JobTable, JobTableSettings, parse_filter, table_rows, totals
 from qmon_tui.report.live_instances import Before, InstanceRows
 from qmon_tui.report.live_jobs import LiveJobRows, job_rows
 from qmon_tui.report.spans import Span, plain
 from qmon_tui.report.task_counts import TaskCounts
-from qmon_tui.report.words import without_domains
+from qmon_tui.report.words import figure_cell, shown_figure, without_domains
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import Figures
 from tests.tui.screen_harness import CONFIGS
