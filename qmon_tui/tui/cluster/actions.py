@@ -15,9 +15,7 @@ _HERE = (Pane.PAGE,)
 CLUSTER_ACTIONS: "ActionSet[ClusterView]" = ActionSet("cluster")
 
 
-@CLUSTER_ACTIONS.action(
-    "listing", "t", label="listing", text="Next listing: map, cluster queues, queue instances, hosts", footer=_HERE
-)
+@CLUSTER_ACTIONS.action("listing", "t", text="Next listing: map, cluster queues, queue instances, hosts", footer=_HERE)
 def _listing(view: "ClusterView") -> None:
     view.next_listing()
 
@@ -25,7 +23,6 @@ def _listing(view: "ClusterView") -> None:
 @CLUSTER_ACTIONS.action(
     "disable",
     "X",
-    label="disable",
     dangerous=True,
     footer=_HERE,
     text="Disable queue instances for a reason, or enable them when it is over (qmod -d, -e)",
@@ -38,7 +35,6 @@ def _disable(view: "ClusterView") -> None:
 @CLUSTER_ACTIONS.action(
     "suspend",
     "S",
-    label="suspend",
     dangerous=True,
     footer=_HERE,
     text="Suspend or unsuspend queue instances (qmod -sq, -usq)",
@@ -74,9 +70,7 @@ def _reschedule(view: "ClusterView") -> None:
         prompts.ask_reschedule(view, view.workspace, view.targets, view.hidden_marks)
 
 
-@CLUSTER_ACTIONS.action(
-    "revert", "x", label="revert", dangerous=True, text="Reset the state of this queue instance to the saved one"
-)
+@CLUSTER_ACTIONS.action("revert", "x", dangerous=True, text="Reset the state of this queue instance to the saved one")
 def _revert(view: "ClusterView") -> None:
     changed = [name for name in view.targets if view.workspace.is_dirty(StateKind.INSTANCE, name)]
     for name in changed:
@@ -85,18 +79,14 @@ def _revert(view: "ClusterView") -> None:
         view.notify("This has not changed since the last save.", severity="warning", markup=False)
 
 
-@CLUSTER_ACTIONS.action(
-    "mark", "m", "space", label="mark", text="Mark this queue instance, or all of this cluster queue or host"
-)
+@CLUSTER_ACTIONS.action("mark", "m", "space", text="Mark this queue instance, or all of this cluster queue or host")
 def _mark(view: "ClusterView") -> None:
     names = frozenset(view.instances)
     view.mark(view.marked - names if names <= view.marked else view.marked | names)
     view.next_row()
 
 
-@CLUSTER_ACTIONS.action(
-    "mark-all", "A", label="mark all", text="Mark all queue instances that match the filter, or none"
-)
+@CLUSTER_ACTIONS.action("mark-all", "A", text="Mark all queue instances that match the filter, or none")
 def _mark_all(view: "ClusterView") -> None:
     if view.model is not None:
         everything = view.filtered_instances
@@ -106,7 +96,6 @@ def _mark_all(view: "ClusterView") -> None:
 @CLUSTER_ACTIONS.action(
     "filter",
     "slash",
-    label="filter",
     text="Show only some rows: state=E queue=all.q host=@rack load>20 words",
     footer=_HERE,
 )
@@ -119,6 +108,6 @@ def _open(view: "ClusterView") -> None:
     view.open_form()
 
 
-@CLUSTER_ACTIONS.action("why", "w", label="why", text="What each state letter here means, and its cause", footer=_HERE)
+@CLUSTER_ACTIONS.action("why", "w", text="What each state letter here means, and its cause", footer=_HERE)
 def _why(view: "ClusterView") -> None:
     view.explain()

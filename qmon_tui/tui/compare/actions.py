@@ -15,9 +15,7 @@ _HERE = (Pane.PAGE,)
 COMPARE_ACTIONS: "ActionSet[CompareView]" = ActionSet("compare")
 
 
-@COMPARE_ACTIONS.action(
-    "add", "a", label="add", text="Add a policy: edits such as scheduler.weight_urgency=1", footer=_HERE
-)
+@COMPARE_ACTIONS.action("add", "a", text="Add a policy: edits such as scheduler.weight_urgency=1", footer=_HERE)
 def _add(view: "CompareView") -> None:
     if len(view.labels) >= simulation.MOST_POLICIES:
         view.notify(f"{simulation.MOST_POLICIES} policies are compared at most.", severity="warning", markup=False)
@@ -25,7 +23,7 @@ def _add(view: "CompareView") -> None:
         prompts.ask_policy(view)
 
 
-@COMPARE_ACTIONS.action("delete", "d", "delete", label="delete", text="Remove a policy that was added", footer=_HERE)
+@COMPARE_ACTIONS.action("delete", "d", "delete", text="Remove a policy that was added", footer=_HERE)
 def _delete(view: "CompareView") -> None:
     if view.added:
         view.remove_last()
@@ -41,18 +39,18 @@ def _table(view: "CompareView") -> None:
 
 
 @COMPARE_ACTIONS.action(
-    "more", "plus", label="more", text="Simulate more days of this kind, each with small random shifts", footer=_HERE
+    "more", "plus", text="Simulate more days of this kind, each with small random shifts", footer=_HERE
 )
 def _more(view: "CompareView") -> None:
     view.change_seeds(1)
 
 
-@COMPARE_ACTIONS.action("less", "minus", label="less", text="Simulate fewer days")
+@COMPARE_ACTIONS.action("less", "minus", text="Simulate fewer days")
 def _less(view: "CompareView") -> None:
     view.change_seeds(-1)
 
 
-@COMPARE_ACTIONS.action("length", "at", label="length", text="How long each day lasts: 8h, 1d, 90m", footer=_HERE)
+@COMPARE_ACTIONS.action("length", "at", text="How long each day lasts: 8h, 1d, 90m", footer=_HERE)
 def _length(view: "CompareView") -> None:
     dialogs.ask_day_length(view.app, view.change_length)
 
@@ -60,7 +58,6 @@ def _length(view: "CompareView") -> None:
 @COMPARE_ACTIONS.action(
     "why",
     "w",
-    label="why",
     text="Everything about the task of this row under both policies, when it starts under one of them",
 )
 def _why(view: "CompareView") -> None:

@@ -25,21 +25,17 @@ def _named(view: "JobsView", act: "Callable[[], None]") -> None:
         act()
 
 
-@JOB_ACTIONS.action("add", "a", label="add", text="Submit a job", dangerous=True, footer=_HERE)
+@JOB_ACTIONS.action("add", "a", text="Submit a job", dangerous=True, footer=_HERE)
 def _add(view: "JobsView") -> None:
     submit_and_alter.ask_submit(view, None)
 
 
-@JOB_ACTIONS.action(
-    "edit", "e", label="edit", text="Change the options of this job (qalter)", dangerous=True, footer=_HERE
-)
+@JOB_ACTIONS.action("edit", "e", text="Change the options of this job (qalter)", dangerous=True, footer=_HERE)
 def _edit(view: "JobsView") -> None:
     _named(view, lambda: prompts.ask_options(view, view.targets))
 
 
-@JOB_ACTIONS.action(
-    "clone", "c", label="clone", text="Submit a copy of this job; its options can be edited first", dangerous=True
-)
+@JOB_ACTIONS.action("clone", "c", text="Submit a copy of this job; its options can be edited first", dangerous=True)
 def _clone(view: "JobsView") -> None:
     submit_and_alter.ask_submit(view, view.row.known if view.row else None)
 
@@ -48,7 +44,6 @@ def _clone(view: "JobsView") -> None:
     "delete",
     "d",
     "delete",
-    label="delete",
     dangerous=True,
     footer=_HERE,
     text="Delete this job or the marked ones, after asking (qdel)",
@@ -57,7 +52,7 @@ def _delete(view: "JobsView") -> None:
     _named(view, lambda: prompts.ask_delete(view, view.workspace, view.targets))
 
 
-@JOB_ACTIONS.action("revert", "x", label="revert", text="Reset this job to the saved one", dangerous=True)
+@JOB_ACTIONS.action("revert", "x", text="Reset this job to the saved one", dangerous=True)
 def _revert(view: "JobsView") -> None:
     row, workspace = view.row, view.workspace
     if row is not None and workspace.is_dirty(StateKind.JOB, str(row.job.id)):
@@ -69,7 +64,6 @@ def _revert(view: "JobsView") -> None:
 @JOB_ACTIONS.action(
     "hold",
     "W",
-    label="hold",
     dangerous=True,
     footer=_HERE,
     text="Set or release holds: user, operator, system (qhold, qrls)",
@@ -78,16 +72,12 @@ def _hold(view: "JobsView") -> None:
     _named(view, lambda: prompts.ask_hold(view, view.targets))
 
 
-@JOB_ACTIONS.action(
-    "priority", "P", label="priority", text="Change the POSIX priority (qalter -p)", dangerous=True, footer=_HERE
-)
+@JOB_ACTIONS.action("priority", "P", text="Change the POSIX priority (qalter -p)", dangerous=True, footer=_HERE)
 def _priority(view: "JobsView") -> None:
     _named(view, lambda: prompts.ask_number(view, prompts.PRIORITY, view.targets))
 
 
-@JOB_ACTIONS.action(
-    "override", "ctrl+o", label="override", text="Change the override tickets (qalter -ot)", dangerous=True
-)
+@JOB_ACTIONS.action("override", "ctrl+o", text="Change the override tickets (qalter -ot)", dangerous=True)
 def _override(view: "JobsView") -> None:
     _named(view, lambda: prompts.ask_number(view, prompts.OVERRIDE_TICKETS, view.targets))
 
@@ -102,7 +92,6 @@ def _share(view: "JobsView") -> None:
 @JOB_ACTIONS.action(
     "suspend",
     "S",
-    label="suspend",
     dangerous=True,
     text="Suspend or unsuspend this job (qmod -sj, -usj)",
 )
@@ -147,20 +136,20 @@ def _clean_up(view: "JobsView") -> None:
     _named(view, lambda: view.edit(workspace.CommandEdit(qmaster.CleanUp(view.targets))))
 
 
-@JOB_ACTIONS.action("tasks", "N", label="tasks", text="Limit commands to some tasks of this array")
+@JOB_ACTIONS.action("tasks", "N", text="Limit commands to some tasks of this array")
 def _tasks(view: "JobsView") -> None:
     if view.row is not None:
         prompts.ask_tasks(view, view.row)
 
 
-@JOB_ACTIONS.action("mark", "m", "space", label="mark", text="Mark this job: commands then apply to all marked ones")
+@JOB_ACTIONS.action("mark", "m", "space", text="Mark this job: commands then apply to all marked ones")
 def _mark(view: "JobsView") -> None:
     if view.row is not None:
         view.mark(view.marked ^ {view.row.job.id})
         view.next_row()
 
 
-@JOB_ACTIONS.action("mark-all", "A", label="mark all", text="Mark all jobs that match the filter, or none")
+@JOB_ACTIONS.action("mark-all", "A", text="Mark all jobs that match the filter, or none")
 def _mark_all(view: "JobsView") -> None:
     everything = frozenset(row.job.id for row in view.rows or ())
     view.mark(frozenset() if view.marked >= everything else everything)
@@ -169,7 +158,6 @@ def _mark_all(view: "JobsView") -> None:
 @JOB_ACTIONS.action(
     "filter",
     "slash",
-    label="filter",
     text="Show only some jobs: owner=bela state=qw slots>4 -s r host=@rack words",
     footer=_HERE,
 )
@@ -177,20 +165,18 @@ def _filter(view: "JobsView") -> None:
     view.start_filter()
 
 
-@JOB_ACTIONS.action("order", "o", label="order", text="Sort by a column; choose it again to reverse the order")
+@JOB_ACTIONS.action("order", "o", text="Sort by a column; choose it again to reverse the order")
 def _order(view: "JobsView") -> None:
     column_dialogs.ask_order(view)
 
 
-@JOB_ACTIONS.action(
-    "columns", "v", label="columns", text="Choose the columns: those of qstat, -pri, -urg, -ext, or your own"
-)
+@JOB_ACTIONS.action("columns", "v", text="Choose the columns: those of qstat, -pri, -urg, -ext, or your own")
 def _columns(view: "JobsView") -> None:
     column_dialogs.ask_columns(view)
 
 
 @JOB_ACTIONS.action(
-    "why", "w", label="why", footer=_HERE, text="Everything about this job: its priority term by term and why it waits"
+    "why", "w", footer=_HERE, text="Everything about this job: its priority term by term and why it waits"
 )
 def _why(view: "JobsView") -> None:
     view.announce(explain=True)

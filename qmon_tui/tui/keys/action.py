@@ -2,7 +2,7 @@
 
 An action is declared once, above the function that does it:
 
-    @JOBS.action("hold", "W", label="hold", text="Let it wait, or no longer", dangerous=True, footer=HERE)
+    @JOBS.action("hold", "W", text="Let it wait, or no longer", dangerous=True, footer=HERE)
     def _hold(view: "JobsView") -> None:
         ...
 
@@ -86,7 +86,9 @@ NO_ACTIONS = BoundActions(frozenset(), lambda _: None, lambda _: None)
 class ActionSet(Generic[Host]):
     """The actions of a page or panel, or those of the screen that are the same everywhere, in the order of help."""
 
-    def __init__(self, where: str = "") -> None:
+    def __init__(self, where: str = "", group: Group = Group.HERE) -> None:
+        self.group = group
+        """The heading of those that are declared without one."""
         self.where = where
         """The id of the place or panel, which begins the ids of its actions; empty for what is the same everywhere."""
         self._declared: dict[str, tuple[Action, Callable[[Host], None], Refusal[Host] | None]] = {}
@@ -100,9 +102,9 @@ class ActionSet(Generic[Host]):
         self,
         name: str,
         *keys: str,
-        label: str,
         text: str,
-        group: Group = Group.HERE,
+        label: str = "",
+        group: Group | None = None,
         needs: tuple[Need, ...] = (),
         refused: Refusal[Host] | None = None,
         dangerous: bool = False,
@@ -110,10 +112,13 @@ class ActionSet(Generic[Host]):
     ) -> Callable[[Callable[[Host], None]], Callable[[Host], None]]:
         """Declare the function below as an action; see `Action` for what the arguments mean.
 
-        `needs` are decided by the facts of the screen, `refused` by what only the page or panel knows.
+        Without a `label` the name is it. `needs` are decided by the facts of the screen, `refused` by what only the
+        page or panel knows.
         """
         id_ = f"{self.where}.{name}" if self.where else name
-        action = Action(id_, keys, label, text, group, needs, dangerous, footer, self.where)
+        action = Action(
+            id_, keys, label or name.replace("-", " "), text, group or self.group, needs, dangerous, footer, self.where
+        )
         if id_ in self._declared:
             raise ValueError(f"the action {id_} is declared twice")
 
@@ -130,8 +135,8 @@ class ActionSet(Generic[Host]):
 
         def declare(step: Callable[[Host, int], None]) -> None:
             action = partial(self.action, refused=refused, dangerous=True, footer=footer)
-            action("more", "plus", label="more", text=f"Raise {what}")(lambda host: step(host, 1))
-            action("less", "minus", label="less", text=f"Lower {what}")(lambda host: step(host, -1))
+            action("more", "plus", text=f"Raise {what}")(lambda host: step(host, 1))
+            action("less", "minus", text=f"Lower {what}")(lambda host: step(host, -1))
 
         return declare
 

@@ -47,9 +47,7 @@ def _has_question(view: "LearnView") -> str | None:
     return None if view.is_asking else "This step has no open question."
 
 
-@LEARN_ACTIONS.action(
-    "answer", "space", label="answer", text="Answer the question of this step", refused=_has_question, footer=_HERE
-)
+@LEARN_ACTIONS.action("answer", "space", text="Answer the question of this step", refused=_has_question, footer=_HERE)
 def _answer(view: "LearnView") -> None:
     view.begin_answer()
 
@@ -57,7 +55,6 @@ def _answer(view: "LearnView") -> None:
 @LEARN_ACTIONS.action(
     "next",
     "right_square_bracket",
-    label="next",
     text="Go to the next step, or from a finished lesson to the next one",
     refused=_before_next,
     footer=_HERE,
@@ -74,7 +71,7 @@ def _before(view: "LearnView") -> None:
     view.go_to_step(view.number - 1)
 
 
-@LEARN_ACTIONS.action("hint", "t", label="hint", text="Open a hint", refused=_has_hint, footer=_HERE)
+@LEARN_ACTIONS.action("hint", "t", text="Open a hint", refused=_has_hint, footer=_HERE)
 def _hint(view: "LearnView") -> None:
     view.open_hint()
 
@@ -82,7 +79,6 @@ def _hint(view: "LearnView") -> None:
 @LEARN_ACTIONS.action(
     "revert",
     "x",
-    label="revert",
     text="Begin this step again: the cluster as it was, answers stay",
     refused=_in_lesson,
     dangerous=True,
@@ -92,9 +88,7 @@ def _revert(view: "LearnView") -> None:
     view.begin_again()
 
 
-@LEARN_ACTIONS.action(
-    "export", "E", label="export", text="Write your answers and edits to a file to hand in", refused=_in_lesson
-)
+@LEARN_ACTIONS.action("export", "E", text="Write your answers and edits to a file to hand in", refused=_in_lesson)
 def _export(view: "LearnView") -> None:
     view.write_submission()
 
@@ -102,7 +96,6 @@ def _export(view: "LearnView") -> None:
 @LEARN_ACTIONS.action(
     "leave",
     "X",
-    label="leave",
     text="Leave this lesson; it continues here the next time",
     refused=_in_lesson,
     footer=_HERE,
@@ -114,7 +107,6 @@ def _leave(view: "LearnView") -> None:
 @LEARN_ACTIONS.action(
     "cluster",
     "v",
-    label="cluster",
     text="Show in the live schedule what is explained: the next cluster of the explanation, or your own",
     refused=_has_explained,
     footer=_HERE,

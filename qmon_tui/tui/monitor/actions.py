@@ -18,7 +18,7 @@ def _play(view: "MonitorView") -> None:
     view.player.toggle()
 
 
-@MONITOR_ACTIONS.action("run", "full_stop", label="run", text="Go to the next scheduling run", footer=_HERE)
+@MONITOR_ACTIONS.action("run", "full_stop", text="Go to the next scheduling run", footer=_HERE)
 def _run(view: "MonitorView") -> None:
     view.player.next_run()
 
@@ -30,7 +30,7 @@ def _chart(view: "MonitorView") -> None:
     view.next_chart()
 
 
-@MONITOR_ACTIONS.action("run-before", "comma", label="run before", text="Go back one scheduling run")
+@MONITOR_ACTIONS.action("run-before", "comma", text="Go back one scheduling run")
 def _run_before(view: "MonitorView") -> None:
     view.player.previous_run()
 
@@ -40,19 +40,17 @@ def _event(view: "MonitorView") -> None:
     view.player.next_event()
 
 
-@MONITOR_ACTIONS.action(
-    "event-before", "left_square_bracket", label="event before", text="Go back one event", footer=_HERE
-)
+@MONITOR_ACTIONS.action("event-before", "left_square_bracket", text="Go back one event", footer=_HERE)
 def _event_before(view: "MonitorView") -> None:
     view.player.previous_event()
 
 
-@MONITOR_ACTIONS.action("faster", "right_curly_bracket", label="faster", text="Play faster", footer=_HERE)
+@MONITOR_ACTIONS.action("faster", "right_curly_bracket", text="Play faster", footer=_HERE)
 def _faster(view: "MonitorView") -> None:
     view.player.speed_up(1)
 
 
-@MONITOR_ACTIONS.action("slower", "left_curly_bracket", label="slower", text="Play slower")
+@MONITOR_ACTIONS.action("slower", "left_curly_bracket", text="Play slower")
 def _slower(view: "MonitorView") -> None:
     view.player.speed_up(-1)
 
@@ -68,42 +66,42 @@ def _time(view: "MonitorView") -> None:
     prompts.ask_time(view)
 
 
-@MONITOR_ACTIONS.action("filter", "slash", label="filter", text="Show only the events that contain these words")
+@MONITOR_ACTIONS.action("filter", "slash", text="Show only the events that contain these words")
 def _filter(view: "MonitorView") -> None:
     view.start_filter()
 
 
-@MONITOR_ACTIONS.action("nearer", "plus", label="nearer", text="Gantt chart: a shorter time in more detail")
+@MONITOR_ACTIONS.action("nearer", "plus", text="Gantt chart: a shorter time in more detail")
 def _nearer(view: "MonitorView") -> None:
     view.gantt.zoom(-1)
 
 
-@MONITOR_ACTIONS.action("farther", "minus", label="farther", text="Gantt chart: a longer time in less detail")
+@MONITOR_ACTIONS.action("farther", "minus", text="Gantt chart: a longer time in less detail")
 def _farther(view: "MonitorView") -> None:
     view.gantt.zoom(1)
 
 
-@MONITOR_ACTIONS.action("earlier", "less_than_sign", label="earlier", text="Gantt chart: look at an earlier time")
+@MONITOR_ACTIONS.action("earlier", "less_than_sign", text="Gantt chart: look at an earlier time")
 def _earlier(view: "MonitorView") -> None:
     view.gantt.scroll_time(-1)
 
 
-@MONITOR_ACTIONS.action("later", "greater_than_sign", label="later", text="Gantt chart: look at a later time")
+@MONITOR_ACTIONS.action("later", "greater_than_sign", text="Gantt chart: look at a later time")
 def _later(view: "MonitorView") -> None:
     view.gantt.scroll_time(1)
 
 
-@MONITOR_ACTIONS.action("follow", "equals_sign", label="follow", text="Gantt chart: follow the time again")
+@MONITOR_ACTIONS.action("follow", "equals_sign", text="Gantt chart: follow the time again")
 def _follow(view: "MonitorView") -> None:
     view.gantt.follow()
 
 
-@MONITOR_ACTIONS.action("why", "w", label="why", text="Everything about the chosen job at this moment", footer=_HERE)
+@MONITOR_ACTIONS.action("why", "w", text="Everything about the chosen job at this moment", footer=_HERE)
 def _why(view: "MonitorView") -> None:
     view.explain()
 
 
-@MONITOR_ACTIONS.action("export", "E", label="export", text="Write the charts to an SVG file as they are drawn")
+@MONITOR_ACTIONS.action("export", "E", text="Write the charts to an SVG file as they are drawn")
 def _export(view: "MonitorView") -> None:
     prompts.ask_export(view)
 

@@ -32,7 +32,6 @@ def _nothing_offered(view: "OffersView") -> str | None:
 @OFFERS_ACTIONS.action(
     "edit",
     "e",
-    label="edit",
     text="Offer this attribute there or in all marked places, or change the amount",
     dangerous=True,
     footer=_FORM,
@@ -45,7 +44,6 @@ def _edit(view: "OffersView") -> None:
     "delete",
     "d",
     "delete",
-    label="delete",
     text="No longer offer it there or in the marked places",
     refused=_nothing_offered,
     dangerous=True,
@@ -63,7 +61,6 @@ def _listed_here(view: "ResolvedView") -> str | None:
 @RESOLVED_ACTIONS.action(
     "group",
     "I",
-    label="group",
     text="Go to the group that lists this host itself",
     refused=_listed_here,
     footer=_FORM,
@@ -73,12 +70,8 @@ def _go_to_group(view: "ResolvedView") -> None:
         view.jump(Kind.HOSTGROUP, view.other_group)
 
 
-@USER_ACTIONS.action(
-    "usage", "asterisk", label="usage", text="Change the past usage of this user", dangerous=True, footer=_FORM
-)
-@PROJECT_ACTIONS.action(
-    "usage", "asterisk", label="usage", text="Change the past usage of this project", dangerous=True, footer=_FORM
-)
+@USER_ACTIONS.action("usage", "asterisk", text="Change the past usage of this user", dangerous=True, footer=_FORM)
+@PROJECT_ACTIONS.action("usage", "asterisk", text="Change the past usage of this project", dangerous=True, footer=_FORM)
 def _usage(view: "SharesSummaryView") -> None:
     if view.usage_owner is not None:
         sharetree.ask_usage(view, view.workspace, view.usage_owner)
@@ -89,7 +82,7 @@ def _no_member(view: "MembersView") -> str | None:
 
 
 @MEMBERS_ACTIONS.action(
-    "except", "Y", label="except", text="Give this member an end date and a reason, which Attention recalls",
+    "except", "Y", text="Give this member an end date and a reason, which Attention recalls",
     refused=_no_member, dangerous=True, footer=_FORM,
 )  # fmt: skip
 def _end_member(view: "MembersView") -> None:
@@ -103,11 +96,11 @@ def _no_tickets(view: "SharesSummaryView") -> str | None:
 
 
 @USER_ACTIONS.action(
-    "except", "Y", label="except", text="Give the override tickets of this user an end date and a reason",
+    "except", "Y", text="Give the override tickets of this user an end date and a reason",
     refused=_no_tickets, dangerous=True, footer=_FORM,
 )  # fmt: skip
 @PROJECT_ACTIONS.action(
-    "except", "Y", label="except", text="Give the override tickets of this project an end date and a reason",
+    "except", "Y", text="Give the override tickets of this project an end date and a reason",
     refused=_no_tickets, dangerous=True, footer=_FORM,
 )  # fmt: skip
 def _end_tickets(view: "SharesSummaryView") -> None:
@@ -119,13 +112,13 @@ WEEK_ACTIONS: "ActionSet[WeekView]" = ActionSet("week")
 
 
 @WEEK_ACTIONS.action(
-    "edit", "e", label="edit", text="Edit this list; the week shown follows as you type", dangerous=True, footer=_FORM
+    "edit", "e", text="Edit this list; the week shown follows as you type", dangerous=True, footer=_FORM
 )
 def _edit_list(view: "WeekView") -> None:
     week_panel.ask_list(view)
 
 
-@WEEK_ACTIONS.action("later", "right_square_bracket", label="later", text="Show the week after", footer=_FORM)
+@WEEK_ACTIONS.action("later", "right_square_bracket", text="Show the week after", footer=_FORM)
 def _later(view: "WeekView") -> None:
     view.look(1)
 
@@ -135,9 +128,7 @@ def _today(view: "WeekView") -> str | None:
     return None if view.weeks else "This is the first week: it begins today."
 
 
-@WEEK_ACTIONS.action(
-    "earlier", "left_square_bracket", label="earlier", text="Show the week before", refused=_today, footer=_FORM
-)
+@WEEK_ACTIONS.action("earlier", "left_square_bracket", text="Show the week before", refused=_today, footer=_FORM)
 def _earlier(view: "WeekView") -> None:
     view.look(-1)
 
@@ -164,7 +155,6 @@ def _no_step_of_value(view: "ValuesView") -> str | None:
 @VALUES_ACTIONS.action(
     "edit",
     "e",
-    label="edit",
     text="Edit the reported value: the schedule follows",
     refused=_no_attribute,
     dangerous=True,
@@ -175,9 +165,7 @@ def _edit_value(view: "ValuesView") -> None:
         host_values_panel.ask_value(view, chosen)
 
 
-@VALUES_ACTIONS.action(
-    "add", "a", label="add", text="Add an attribute to what the host reports", dangerous=True, footer=_FORM
-)
+@VALUES_ACTIONS.action("add", "a", text="Add an attribute to what the host reports", dangerous=True, footer=_FORM)
 def _add_value(view: "ValuesView") -> None:
     host_values_panel.ask_attribute(view)
 
@@ -186,7 +174,6 @@ def _add_value(view: "ValuesView") -> None:
     "delete",
     "d",
     "delete",
-    label="delete",
     text="Remove this attribute from what the host reports",
     refused=_unreported,
     dangerous=True,
@@ -216,7 +203,7 @@ def _no_step_of_weight(view: "PolicyView") -> str | None:
     return _heading(view) or ("This is not a number: e edits it." if stepped(view.value, 1) is None else None)
 
 
-@POLICY_ACTIONS.action("edit", "e", label="edit", text="Edit the value", refused=_heading, dangerous=True, footer=_FORM)
+@POLICY_ACTIONS.action("edit", "e", text="Edit the value", refused=_heading, dangerous=True, footer=_FORM)
 def _edit_weight(view: "PolicyView") -> None:
     if view.field is not None:
         policy_panels.ask_value(view, view.field)
@@ -237,9 +224,7 @@ def _sum(view: "SharesView") -> str | None:
     return "This is the sum: choose a row below it." if view.holder is None else None
 
 
-@SHARES_ACTIONS.action(
-    "edit", "e", label="edit", text="Edit the functional shares", refused=_sum, dangerous=True, footer=_FORM
-)
+@SHARES_ACTIONS.action("edit", "e", text="Edit the functional shares", refused=_sum, dangerous=True, footer=_FORM)
 def _edit_shares(view: "SharesView") -> None:
     if view.holder is not None:
         policy_panels.ask_shares(view, view.holder, "fshare")
@@ -256,7 +241,6 @@ def _step_shares(view: "SharesView", by: int) -> None:
 @SHARES_ACTIONS.action(
     "override",
     "ctrl+o",
-    label="override",
     text="Edit the override tickets",
     refused=_sum,
     dangerous=True,
@@ -277,7 +261,7 @@ def _no_tickets_of_holder(view: "SharesView") -> str | None:
 
 
 @SHARES_ACTIONS.action(
-    "except", "Y", label="except", text="Give the override tickets an end date and a reason",
+    "except", "Y", text="Give the override tickets an end date and a reason",
     refused=_no_tickets_of_holder, dangerous=True, footer=_FORM,
 )  # fmt: skip
 def _end_tickets_of_holder(view: "SharesView") -> None:

@@ -34,14 +34,14 @@ def _last(view: "RulesView") -> str | None:
 
 
 @RULES_ACTIONS.action(
-    "edit", "e", label="edit", text="Edit this rule clause by clause", refused=_no_rule, dangerous=True, footer=_FORM
+    "edit", "e", text="Edit this rule clause by clause", refused=_no_rule, dangerous=True, footer=_FORM
 )
 def _edit(view: "RulesView") -> None:
     if view.rules:
         prompts.ask_rule(view, view.at, view.rules[view.at], new=False)
 
 
-@RULES_ACTIONS.action("add", "a", label="add", text="Add a rule after this one", dangerous=True, footer=_FORM)
+@RULES_ACTIONS.action("add", "a", text="Add a rule after this one", dangerous=True, footer=_FORM)
 def _add(view: "RulesView") -> None:
     prompts.ask_rule(view, view.at + 1 if view.rules else 0, NEW_RULE, new=True)
 
@@ -49,7 +49,6 @@ def _add(view: "RulesView") -> None:
 @RULES_ACTIONS.action(
     "clone",
     "c",
-    label="clone",
     text="Add a copy of this rule after it",
     refused=_no_rule,
     dangerous=True,
@@ -62,7 +61,6 @@ def _clone(view: "RulesView") -> None:
 @RULES_ACTIONS.action(
     "except",
     "Y",
-    label="except",
     text="Add an exception for a user before this rule, with an end date in its name",
     refused=_no_rule,
     dangerous=True,
@@ -76,7 +74,6 @@ def _except(view: "RulesView") -> None:
     "delete",
     "d",
     "delete",
-    label="delete",
     text="Delete this rule; undo undoes it",
     refused=_alone,
     dangerous=True,
@@ -90,7 +87,6 @@ def _delete(view: "RulesView") -> None:
     "up",
     "less_than_sign",
     "shift+up",
-    label="up",
     refused=_first,
     dangerous=True,
     footer=_FORM,
@@ -104,7 +100,6 @@ def _up(view: "RulesView") -> None:
     "down",
     "greater_than_sign",
     "shift+down",
-    label="down",
     text="Move this rule down",
     refused=_last,
     dangerous=True,
@@ -117,7 +112,6 @@ def _down(view: "RulesView") -> None:
 @RULES_ACTIONS.action(
     "text",
     "ctrl+e",
-    label="text",
     text="Edit all rules as text, as resource_quota writes them",
     dangerous=True,
     footer=_FORM,

@@ -14,15 +14,13 @@ _HERE = (Pane.PAGE,)
 RESERVATION_ACTIONS: "ActionSet[ReservationsView]" = ActionSet("reservations")
 
 
-@RESERVATION_ACTIONS.action(
-    "add", "a", label="add", text="Make an advance reservation (qrsub)", dangerous=True, footer=_HERE
-)
+@RESERVATION_ACTIONS.action("add", "a", text="Make an advance reservation (qrsub)", dangerous=True, footer=_HERE)
 def _add(view: "ReservationsView") -> None:
     prompts.ask_reservation(view, None)
 
 
 @RESERVATION_ACTIONS.action(
-    "clone", "c", label="clone", text="Make a copy of this reservation; it can be edited first", dangerous=True
+    "clone", "c", text="Make a copy of this reservation; it can be edited first", dangerous=True
 )
 def _clone(view: "ReservationsView") -> None:
     prompts.ask_reservation(view, view.chosen)
@@ -32,7 +30,6 @@ def _clone(view: "ReservationsView") -> None:
     "delete",
     "d",
     "delete",
-    label="delete",
     dangerous=True,
     footer=_HERE,
     text="Delete this reservation or the marked ones (qrdel)",
@@ -41,9 +38,7 @@ def _delete(view: "ReservationsView") -> None:
     prompts.ask_delete(view)
 
 
-@RESERVATION_ACTIONS.action(
-    "revert", "x", label="revert", text="Reset this reservation to the saved one", dangerous=True
-)
+@RESERVATION_ACTIONS.action("revert", "x", text="Reset this reservation to the saved one", dangerous=True)
 def _revert(view: "ReservationsView") -> None:
     reservation, workspace = view.chosen, view.workspace
     if reservation is not None and workspace.is_dirty(StateKind.RESERVATION, str(reservation.id)):
@@ -56,7 +51,6 @@ def _revert(view: "ReservationsView") -> None:
     "mark",
     "m",
     "space",
-    label="mark",
     footer=_HERE,
     text="Mark this reservation: delete then applies to all marked ones",
 )
@@ -66,9 +60,7 @@ def _mark(view: "ReservationsView") -> None:
         view.next_row()
 
 
-@RESERVATION_ACTIONS.action(
-    "mark-all", "A", label="mark all", text="Mark all reservations that match the filter, or none"
-)
+@RESERVATION_ACTIONS.action("mark-all", "A", text="Mark all reservations that match the filter, or none")
 def _mark_all(view: "ReservationsView") -> None:
     view.mark_all()
 
@@ -76,7 +68,6 @@ def _mark_all(view: "ReservationsView") -> None:
 @RESERVATION_ACTIONS.action(
     "filter",
     "slash",
-    label="filter",
     text="Show only some: state=r -u anna queue=all.q host=@rack slots>4 words",
     footer=_HERE,
 )

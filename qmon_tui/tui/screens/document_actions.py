@@ -11,15 +11,13 @@ if TYPE_CHECKING:
 
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
 
-DOCUMENT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
+DOCUMENT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet(group=Group.CHANGES)
 
 
 @DOCUMENT_ACTIONS.action(
     "undo",
     *SHARED_KEYS["undo"],
-    label="undo",
     text="Undo the last edit",
-    group=Group.CHANGES,
     needs=(Need(lambda now: now.undo is not None, "There is nothing to undo."),),
     dangerous=True,
     footer=EVERYWHERE,
@@ -31,9 +29,7 @@ def _undo(screen: "ActionScreen") -> None:
 @DOCUMENT_ACTIONS.action(
     "redo",
     *SHARED_KEYS["redo"],
-    label="redo",
     text="Redo the edit that was undone",
-    group=Group.CHANGES,
     needs=(Need(lambda now: now.redo is not None, "There is nothing to redo."),),
     dangerous=True,
 )
@@ -50,9 +46,7 @@ def _tell(screen: "ActionScreen", what: str, label: str | None) -> None:
     "save",
     "s",
     "ctrl+s",
-    label="save",
     text="Show the difference, then save it; of a running cluster the commands, then run them",
-    group=Group.CHANGES,
     needs=(_CHANGES,),
     dangerous=True,
     footer=EVERYWHERE,
@@ -63,9 +57,7 @@ def _save(screen: "ActionScreen") -> None:
 
 @DOCUMENT_ACTIONS.action(
     "take-back",
-    label="take back",
     text="Take back the last plan that was carried out on the running cluster; later changes stay",
-    group=Group.CHANGES,
     needs=(Need(lambda now: now.live, "This is a folder: undo, or an earlier version, takes a save back."),),
     dangerous=True,
 )
@@ -76,9 +68,7 @@ def _take_back(screen: "ActionScreen") -> None:
 @DOCUMENT_ACTIONS.action(
     "changes",
     *SHARED_KEYS["changes"],
-    label="changes",
     text="All unsaved edits: revert any of them, go to it, see the lines of the files or the commands",
-    group=Group.CHANGES,
     needs=(_CHANGES,),
 )
 def _changes(screen: "ActionScreen") -> None:
@@ -88,9 +78,7 @@ def _changes(screen: "ActionScreen") -> None:
 @DOCUMENT_ACTIONS.action(
     "versions",
     *SHARED_KEYS["versions"],
-    label="versions",
     text="Earlier versions: what each save left, and named snapshots; restore one",
-    group=Group.CHANGES,
 )
 def _versions(screen: "ActionScreen") -> None:
     saving.Saving(screen).versions()
@@ -99,9 +87,7 @@ def _versions(screen: "ActionScreen") -> None:
 @DOCUMENT_ACTIONS.action(
     "findings",
     *SHARED_KEYS["findings"],
-    label="findings",
     text="List all findings; Enter jumps to the field",
-    group=Group.CHANGES,
     needs=(Need(lambda now: now.findings > 0, "There are no findings: everything checked is in order."),),
     footer=(Pane.FORM,),
 )
@@ -113,9 +99,7 @@ def _findings(screen: "ActionScreen") -> None:
     "reload",
     "r",
     "f5",
-    label="reload",
     text="Read the folder or the running cluster again; with unsaved edits: merge, reload or keep",
-    group=Group.CHANGES,
 )
 def _reload(screen: "ActionScreen") -> None:
     saving.Saving(screen).reload()
@@ -124,9 +108,7 @@ def _reload(screen: "ActionScreen") -> None:
 @DOCUMENT_ACTIONS.action(
     "pull",
     "ctrl+r",
-    label="pull",
     text="Show what has changed on the qmaster since this folder was taken from it, and merge it into the folder",
-    group=Group.CHANGES,
     needs=(Need(lambda now: not now.live, "This is the running cluster itself, read again every few seconds."),),
     dangerous=True,
 )
@@ -138,9 +120,7 @@ def _pull(screen: "ActionScreen") -> None:
     "pause",
     "semicolon",
     "f10",
-    label="pause",
     text="Read the running cluster only when r is pressed, or every few seconds again",
-    group=Group.CHANGES,
     needs=(Need(lambda now: now.live, "This is a folder: it is read whenever it changes."),),
 )
 def _pause(screen: "ActionScreen") -> None:

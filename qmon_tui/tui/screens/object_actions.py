@@ -40,7 +40,7 @@ _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a 
 _NO_FILTER = "There is no filter here."
 _MARKED_IN_CLUSTER = "Queue instances are marked on the page Cluster, which has the commands for them."
 
-OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
+OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet(group=Group.OBJECTS)
 
 # Objects ------------------------------------------------------------------------------------------------------------
 
@@ -48,9 +48,7 @@ OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 @OBJECT_ACTIONS.action(
     "mark",
     *SHARED_KEYS["mark"],
-    label="mark",
     text="Mark this object or job: edit and delete then apply to all marked ones",
-    group=Group.OBJECTS,
     needs=(*_DELETED, _IN_LIST),
 )
 def _mark(screen: "ActionScreen") -> None:
@@ -65,9 +63,7 @@ def _mark(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "mark-all",
     *SHARED_KEYS["mark-all"],
-    label="mark all",
     text="Mark all objects that match the filter, or none",
-    group=Group.OBJECTS,
     needs=(*_DELETED, _IN_LIST),
 )
 def _mark_all(screen: "ActionScreen") -> None:
@@ -82,9 +78,7 @@ def _mark_all(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "edit",
     "e",
-    label="edit",
     text="Edit the chosen object in its form; one field of all marked objects",
-    group=Group.OBJECTS,
     needs=(_OBJECTS, _CHOSEN),
     footer=(Pane.LIST,),
 )
@@ -100,9 +94,7 @@ def _edit(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "text",
     "ctrl+e",
-    label="text",
     text="Edit the chosen object as qconf prints it in $EDITOR, as qconf -mq and others do",
-    group=Group.OBJECTS,
     needs=(_OBJECTS, _NO_NAMES, _CHOSEN),
     dangerous=True,
 )
@@ -114,9 +106,7 @@ def _text(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "add",
     "a",
-    label="add",
     text="Add an object of this kind",
-    group=Group.OBJECTS,
     needs=(ADDING, Need(lambda now: now.names or not now.single, _ONE)),
     dangerous=True,
     footer=(Pane.LIST, Pane.KINDS),
@@ -135,9 +125,7 @@ def _add(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "clone",
     "c",
-    label="clone",
     text="Add a copy of the chosen object under a new name",
-    group=Group.OBJECTS,
     needs=_WHOLE,
     dangerous=True,
 )
@@ -149,9 +137,7 @@ def _clone(screen: "ActionScreen") -> None:
     "rename",
     "n",
     "f2",
-    label="rename",
     text="Rename the chosen object, or the marked ones to the names of a node set",
-    group=Group.OBJECTS,
     needs=_WHOLE,
     dangerous=True,
 )
@@ -162,9 +148,7 @@ def _rename(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "delete",
     *SHARED_KEYS["delete"],
-    label="delete",
     text="Delete the chosen or the marked objects, in the live pane the chosen job, after asking",
-    group=Group.OBJECTS,
     needs=_DELETED,
     dangerous=True,
     footer=(Pane.LIST, Pane.LIVE),
@@ -187,9 +171,7 @@ def _delete(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "disable",
     "X",
-    label="disable",
     text="Disable the queue instances of the chosen or marked hosts, hostgroups or queues for a reason, or enable them",
-    group=Group.OBJECTS,
     needs=(*_WHOLE, _INSTANCES),
     dangerous=True,
 )
@@ -203,7 +185,6 @@ def _disable(screen: "ActionScreen") -> None:
     "K",
     label="clear error",
     text="Clear the error state of the queue instances of the chosen or marked hosts, hostgroups or queues",
-    group=Group.OBJECTS,
     needs=(*_WHOLE, _INSTANCES),
     dangerous=True,
 )
@@ -223,9 +204,7 @@ def _instances(screen: "ActionScreen") -> tuple[tuple[str, ...], tuple[str, ...]
 @OBJECT_ACTIONS.action(
     "revert",
     "x",
-    label="revert",
     text="Reset the chosen object to the saved one",
-    group=Group.OBJECTS,
     dangerous=True,
     needs=(_OBJECTS, _CHOSEN, Need(lambda now: now.object_changed, "This object has not changed since the last save.")),
 )
@@ -238,9 +217,7 @@ def _revert(screen: "ActionScreen") -> None:
     "definition",
     "D",
     "f12",
-    label="definition",
     text="Go to the object that is named here: a host, a userset, an attribute",
-    group=Group.OBJECTS,
     needs=(_NAMED,),
     footer=(Pane.FORM,),
 )
@@ -252,9 +229,7 @@ def _definition(screen: "ActionScreen") -> None:
     "used-by",
     "B",
     "shift+f12",
-    label="used by",
     text="Go to an object or job that uses this object, or waits for this job",
-    group=Group.OBJECTS,
     needs=(_NAMED,),
 )
 def _used_by(screen: "ActionScreen") -> None:
@@ -264,9 +239,7 @@ def _used_by(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "load",
     "L",
-    label="load",
     text="Load objects from a file as qconf prints them; pasting does the same",
-    group=Group.OBJECTS,
     needs=(_OBJECTS,),
     dangerous=True,
 )
@@ -278,9 +251,7 @@ def _load(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "export",
     "E",
-    label="export",
     text="Write the complexes to a file as qconf -sc prints them",
-    group=Group.OBJECTS,
     needs=(_COMPLEXES,),
 )
 def _export(screen: "ActionScreen") -> None:
@@ -290,9 +261,7 @@ def _export(screen: "ActionScreen") -> None:
 @OBJECT_ACTIONS.action(
     "filter",
     *SHARED_KEYS["filter"],
-    label="filter",
     text="Show only some rows: state=E host=@rack complex_values=gpu node[01-08] words",
-    group=Group.OBJECTS,
     needs=(Need(lambda now: now.pane is not Pane.PAGE, _NO_FILTER),),
     footer=(Pane.LIST, Pane.LIVE),
 )

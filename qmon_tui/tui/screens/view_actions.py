@@ -20,7 +20,7 @@ from qmon_tui.tui.screens.object_actions import EVERYWHERE
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.action_screen import ActionScreen
 
-VIEW_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
+VIEW_ACTIONS: "ActionSet[ActionScreen]" = ActionSet(group=Group.VIEW)
 
 # Live schedule ------------------------------------------------------------------------------------------------------
 
@@ -28,7 +28,6 @@ VIEW_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 @VIEW_ACTIONS.action(
     "why",
     *SHARED_KEYS["why"],
-    label="why",
     text="Everything about the chosen job: its priority term by term and why it waits",
     group=Group.LIVE,
     footer=(Pane.LIVE,),
@@ -41,7 +40,6 @@ def _why(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "formulas",
     "F",
-    label="formulas",
     group=Group.LIVE,
     text="Compute priorities by other formulas, for comparison: these are not Grid Engine's",
 )
@@ -52,7 +50,6 @@ def _formulas(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "figures",
     "number_sign",
-    label="figures",
     text="Next figures: now → next run, next run, now; on every page",
     group=Group.LIVE,
     footer=(Pane.PAGE, Pane.LIVE),
@@ -63,7 +60,6 @@ def _figures(screen: "ActionScreen") -> None:
 
 @VIEW_ACTIONS.action(
     "time",
-    label="time",
     text="Set the time of the state, at which the next scheduling run takes place (now)",
     group=Group.LIVE,
 )
@@ -74,7 +70,6 @@ def _time(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "pin",
     "p",
-    label="pin",
     text="Pin this schedule, so that the marks ▲ ▼ compare with it; again: no longer",
     group=Group.LIVE,
     footer=(Pane.LIVE,),
@@ -85,7 +80,6 @@ def _pin(screen: "ActionScreen") -> None:
 
 @VIEW_ACTIONS.action(
     "compare",
-    label="compare",
     text="Baseline of the marks ▲ ▼: the last change, the opened or saved state, a pinned schedule",
     group=Group.LIVE,
 )
@@ -108,9 +102,7 @@ def _lower(screen: "ActionScreen") -> None:
 # View ---------------------------------------------------------------------------------------------------------------
 
 
-@VIEW_ACTIONS.action(
-    "kinds", "1", label="kinds", text="Go to the kinds of object", group=Group.VIEW, footer=(Pane.LIST,)
-)
+@VIEW_ACTIONS.action("kinds", "1", text="Go to the kinds of object", footer=(Pane.LIST,))
 def _kinds(screen: "ActionScreen") -> None:
     pane_layout.focus_pane(screen, Pane.KINDS, screen.kinds)
 
@@ -118,9 +110,7 @@ def _kinds(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "objects",
     "2",
-    label="objects",
     text="Go to the middle: the list of objects, or the place shown there",
-    group=Group.VIEW,
     footer=(Pane.KINDS, Pane.LIVE),
 )
 def _objects(screen: "ActionScreen") -> None:
@@ -135,21 +125,19 @@ def _objects(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "live",
     "3",
-    label="live",
     text="Go to the live schedule",
-    group=Group.VIEW,
     footer=(Pane.PAGE, Pane.LIST, Pane.KINDS, Pane.FORM),
 )
 def _live(screen: "ActionScreen") -> None:
     pane_layout.focus_pane(screen, Pane.LIVE, screen.live)
 
 
-@VIEW_ACTIONS.action("pane-left", "left", "h", label="left", text="Go to the pane on the left", group=Group.VIEW)
+@VIEW_ACTIONS.action("pane-left", "left", "h", label="left", text="Go to the pane on the left")
 def _pane_left(screen: "ActionScreen") -> None:
     _step_pane(screen, -1)
 
 
-@VIEW_ACTIONS.action("pane-right", "right", "l", label="right", text="Go to the pane on the right", group=Group.VIEW)
+@VIEW_ACTIONS.action("pane-right", "right", "l", label="right", text="Go to the pane on the right")
 def _pane_right(screen: "ActionScreen") -> None:
     _step_pane(screen, 1)
 
@@ -163,9 +151,7 @@ def _step_pane(screen: "ActionScreen", by: int) -> None:
 @VIEW_ACTIONS.action(
     "zoom",
     "z",
-    label="zoom",
     text="Zoom this pane to the whole screen, or back",
-    group=Group.VIEW,
     footer=(Pane.LIVE,),
 )
 def _zoom(screen: "ActionScreen") -> None:
@@ -175,9 +161,7 @@ def _zoom(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "back",
     "escape",
-    label="back",
     text="Leave the form, clear the filter, or end the zoom",
-    group=Group.VIEW,
     footer=(Pane.FORM,),
 )
 def _back(screen: "ActionScreen") -> None:
@@ -207,7 +191,6 @@ def _back(screen: "ActionScreen") -> None:
     "H",
     label="before",
     text="Go back to where the last jump came from",
-    group=Group.VIEW,
     needs=(Need(lambda now: now.jumped, "There was no jump to go back from."),),
 )
 def _return(screen: "ActionScreen") -> None:
@@ -218,22 +201,18 @@ def _return(screen: "ActionScreen") -> None:
     "copy",
     "y",
     "ctrl+insert",
-    label="copy",
     text="Copy the chosen item: as text, YAML, qconf's file or the command",
-    group=Group.VIEW,
 )
 def _copy(screen: "ActionScreen") -> None:
     copy_selection.copy(screen)
 
 
-@VIEW_ACTIONS.action(
-    "theme", "T", label="theme", text="Next theme: dark, light, high contrast, terminal colours", group=Group.VIEW
-)
+@VIEW_ACTIONS.action("theme", "T", text="Next theme: dark, light, high contrast, terminal colours")
 def _theme(screen: "ActionScreen") -> None:
     action_dialogs.next_theme(screen)
 
 
-@VIEW_ACTIONS.action("redraw", "R", "ctrl+l", label="redraw", text="Draw the screen again", group=Group.VIEW)
+@VIEW_ACTIONS.action("redraw", "R", "ctrl+l", text="Draw the screen again")
 def _redraw(screen: "ActionScreen") -> None:
     screen.app.refresh(repaint=True, layout=True)
 
@@ -257,7 +236,6 @@ def _palette(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "help",
     "question_mark",
-    label="help",
     text="What can be done here, with its keys",
     group=Group.PROGRAM,
     footer=EVERYWHERE,
@@ -269,7 +247,6 @@ def _help(screen: "ActionScreen") -> None:
 @VIEW_ACTIONS.action(
     "explain",
     "f1",
-    label="explain",
     text="Show the reference on the item under the cursor: a field, a value, a job, a kind",
     group=Group.PROGRAM,
 )
@@ -277,23 +254,18 @@ def _explain(screen: "ActionScreen") -> None:
     reference_help.explain_here(screen)
 
 
-@VIEW_ACTIONS.action(
-    "about", label="about", text="Version, cluster folder and where things are kept", group=Group.PROGRAM
-)
+@VIEW_ACTIONS.action("about", text="Version, cluster folder and where things are kept", group=Group.PROGRAM)
 def _about(screen: "ActionScreen") -> None:
     action_dialogs.open_about(screen)
 
 
-@VIEW_ACTIONS.action(
-    "quit", "q", "ctrl+q", label="quit", text="Quit; asks first if there are unsaved edits", group=Group.PROGRAM
-)
+@VIEW_ACTIONS.action("quit", "q", "ctrl+q", text="Quit; asks first if there are unsaved edits", group=Group.PROGRAM)
 def _quit(screen: "ActionScreen") -> None:
     saving.Saving(screen).quit()
 
 
 @VIEW_ACTIONS.action(
     "start-over",
-    label="start over",
     text="Begin again with the private teaching cluster, as it was at first; the old one is kept beside it",
     group=Group.PROGRAM,
     refused=lambda screen: starting_over.refusal(screen),
@@ -311,6 +283,6 @@ def _go_to(page: str, screen: "ActionScreen") -> None:
 
 
 for _page in PAGES:
-    VIEW_ACTIONS.action(
-        f"go-{_page.id}", *_page.keys, label=_page.title.lower(), text=f"Go to {_page.title}", group=Group.VIEW
-    )(partial(_go_to, _page.id))
+    VIEW_ACTIONS.action(f"go-{_page.id}", *_page.keys, label=_page.title.lower(), text=f"Go to {_page.title}")(
+        partial(_go_to, _page.id)
+    )

@@ -45,7 +45,6 @@ def _no_usage(view: "TreeView") -> str | None:
 @TREE_ACTIONS.action(
     "edit",
     "e",
-    label="edit",
     text="Change the shares of this node",
     refused=_no_node_of_tree,
     dangerous=True,
@@ -59,7 +58,6 @@ def _edit(view: "TreeView") -> None:
 @TREE_ACTIONS.action(
     "add",
     "a",
-    label="add",
     text="Add a node below this one, or several by their paths",
     refused=_no_node,
     dangerous=True,
@@ -76,7 +74,6 @@ def _add(view: "TreeView") -> None:
     "delete",
     "d",
     "delete",
-    label="delete",
     refused=_no_node_of_tree,
     dangerous=True,
     footer=_FORM,
@@ -95,9 +92,7 @@ def _step(view: "TreeView", by: int) -> None:
         view.replace_tree(editing.with_field(view.text, row.place, "shares", shares), typing=True)
 
 
-@TREE_ACTIONS.action(
-    "rename", "n", "f2", label="rename", text="Rename this node", refused=_no_node_of_tree, dangerous=True
-)
+@TREE_ACTIONS.action("rename", "n", "f2", text="Rename this node", refused=_no_node_of_tree, dangerous=True)
 def _rename(view: "TreeView") -> None:
     if view.row is not None:
         prompts.ask_name(view, view.row)
@@ -106,7 +101,6 @@ def _rename(view: "TreeView") -> None:
 @TREE_ACTIONS.action(
     "move",
     "ctrl+x",
-    label="move",
     refused=_root,
     dangerous=True,
     footer=_FORM,
@@ -120,7 +114,6 @@ def _move(view: "TreeView") -> None:
 @TREE_ACTIONS.action(
     "clone",
     "c",
-    label="clone",
     refused=_root,
     dangerous=True,
     text="Copy this node and all below it to another parent",
@@ -134,7 +127,6 @@ def _clone(view: "TreeView") -> None:
     "up",
     "less_than_sign",
     "shift+up",
-    label="up",
     text="Move this node up among its siblings",
     refused=_root,
     dangerous=True,
@@ -148,7 +140,6 @@ def _up(view: "TreeView") -> None:
     "down",
     "greater_than_sign",
     "shift+down",
-    label="down",
     refused=_root,
     dangerous=True,
     text="Move this node down among its siblings",
@@ -161,7 +152,6 @@ def _down(view: "TreeView") -> None:
 @TREE_ACTIONS.action(
     "usage",
     "asterisk",
-    label="usage",
     refused=_nobody,
     dangerous=True,
     footer=_FORM,
@@ -184,15 +174,11 @@ def _clear_usage(view: "TreeView") -> None:
     prompts.ask_to_clear_usage(view, view.workspace, view.usage_owner)
 
 
-@TREE_ACTIONS.action(
-    "find", "ctrl+f", label="find", text="Find a node by a part of its path", refused=_no_tree, footer=_FORM
-)
+@TREE_ACTIONS.action("find", "ctrl+f", text="Find a node by a part of its path", refused=_no_tree, footer=_FORM)
 def _find(view: "TreeView") -> None:
     prompts.find_node(view)
 
 
-@TREE_ACTIONS.action(
-    "text", "ctrl+e", label="text", text="Edit the tree as text, as qconf -sstree prints it", dangerous=True
-)
+@TREE_ACTIONS.action("text", "ctrl+e", text="Edit the tree as text, as qconf -sstree prints it", dangerous=True)
 def _text(view: "TreeView") -> None:
     prompts.ask_tree_as_text(view)
