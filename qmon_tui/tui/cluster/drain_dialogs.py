@@ -112,12 +112,11 @@ def ask_disable(
 ) -> None:  # fmt: skip
     """Ask why queue instances are disabled, and disable them. `hidden`: targets that the filter hides."""
 
-    def chosen(drain: Drain | str | None) -> None:
+    def chosen(drain: Drain | str) -> None:
         if isinstance(drain, Drain):
             apply(drains.disable(workspace.document, names, drain, letters))
 
-    dialog = DisableDialog(f"Disable {instances_words(names)}", workspace, names, hidden)
-    view.app.push_screen(dialog, chosen)
+    DisableDialog(f"Disable {instances_words(names)}", workspace, names, hidden).ask(view.app, chosen)
 
 
 def ask_enable(
@@ -151,10 +150,10 @@ def ask_enable(
         answers.append(Answer("m", "end mine", "mine"))
     answers.append(Answer("y", _ENABLE[min(len(reasons), 2)], "all"))
 
-    def chosen(answer: str | None) -> None:
+    def chosen(answer: str) -> None:
         if answer == _ADD:
             ask_disable(view, workspace, names, letters, apply)
-        elif answer:
+        else:
             end(reasons if answer == "all" else own if answer == "mine" else (reasons[int(answer) - 1],))
 
     def content(cells: int) -> tuple[Line, ...]:
@@ -168,7 +167,7 @@ def ask_enable(
         words = f"{count(len(names), 'queue instance')}: enabled when no reason remains."
         return (*lines, (), *wrap(words, cells))
 
-    view.app.push_screen(ChoiceDialog(f"Enable {instances_words(names)}?", content, answers, wide=True), chosen)
+    ChoiceDialog(f"Enable {instances_words(names)}?", content, answers, wide=True).ask(view.app, chosen)
 
 
 def toggle_disabled(

@@ -54,14 +54,12 @@ def give_command(
         return
     verb, meaning = _VERBS[command]
 
-    def chosen(answer: bool | None) -> None:
-        if answer:
-            apply(edit)
-
     texts = [f"{named(meant)}.", *hidden_words([name for name in meant if name in hidden])]
     if others := len(there) - len(meant):
         texts.append(f"{count(others, 'other queue instance')} here {'is' if others == 1 else 'are'} not {words}.")
-    view.app.push_screen(confirm(f"{verb} {instances_words(meant)}?", verb.split()[0].lower(), *texts, meaning), chosen)
+    confirm(f"{verb} {instances_words(meant)}?", verb.split()[0].lower(), *texts, meaning).ask(
+        view.app, lambda _: apply(edit)
+    )
 
 
 def hidden_words(hidden: Sequence[str]) -> tuple[str, ...]:
@@ -112,10 +110,9 @@ def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str], hid
         Answer("f", "also those not rerunnable", "force"),
     ]
 
-    def chosen(answer: str | None) -> None:
-        if answer:
-            view.post_message(EditRequested(CommandEdit(QmodReschedule(tuple(names), answer == "force"))))
-
     words = "Rescheduled jobs start again from the beginning, on another host. The qmaster would say:"
     content = paragraphs(*hidden_words(hidden), words, *messages[:_MOST], *([more] if more else []))
-    view.app.push_screen(ChoiceDialog(f"Reschedule what runs in {where}?", content, answers, wide=True), chosen)
+    ChoiceDialog(f"Reschedule what runs in {where}?", content, answers, wide=True).ask(
+        view.app,
+        lambda answer: view.post_message(EditRequested(CommandEdit(QmodReschedule(tuple(names), answer == "force")))),
+    )

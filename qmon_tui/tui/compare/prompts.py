@@ -27,8 +27,4 @@ def ask_policy(view: "CompareView") -> None:
             return f"{error}."
         return None
 
-    def chosen(text: str | None) -> None:
-        if text:
-            view.add(text)
-
-    view.app.push_screen(NameDialog("Add a policy", _POLICY, check), chosen)
+    NameDialog("Add a policy", _POLICY, check).ask(view.app, view.add)

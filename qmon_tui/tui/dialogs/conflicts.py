@@ -71,15 +71,14 @@ class ConflictsDialog(Dialog[Decisions]):
         before = self._decided.get(conflict)
         text = before.text if isinstance(before, EditedText) else conflict.text_in(self._mine)
 
-        def typed(given: str | None) -> None:
-            if given is not None:
-                same = [other for other in self._conflicts if other.place[:3] == conflict.place[:3]]
-                self._decided |= dict.fromkeys(same, EditedText(given))
-                self._show()
+        def typed(given: str) -> None:
+            same = [other for other in self._conflicts if other.place[:3] == conflict.place[:3]]
+            self._decided |= dict.fromkeys(same, EditedText(given))
+            self._show()
 
         title = f"{conflict.field} of {object_words(conflict.kind, conflict.name)}"
         words = "The value to use instead of both:"
-        self.app.push_screen(NameDialog(title, words, lambda given: self._check(conflict, given), text), typed)
+        NameDialog(title, words, lambda given: self._check(conflict, given), text).ask(self.app, typed)
 
     def action_take_all(self, side: str) -> None:
         self._decided = dict.fromkeys(self._conflicts, Side(side))

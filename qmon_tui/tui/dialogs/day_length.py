@@ -25,11 +25,7 @@ class DayLengthDialog(NameDialog):
 def ask_day_length(app: App[None], chosen: Callable[[int | None], None]) -> None:
     """Ask for a length, and pass its seconds to `chosen`; None for the whole day."""
 
-    def answered(text: str | None) -> None:
-        if text:
-            chosen(day_seconds(text))
-
-    app.push_screen(DayLengthDialog(), answered)
+    DayLengthDialog().ask(app, lambda text: chosen(day_seconds(text)))
 
 
 def day_seconds(text: str) -> int | None:

@@ -76,6 +76,15 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self._visible_at = inf
         """When the dialog was first drawn, on the clock of events."""
 
+    def ask(self, app: App[Any], then: Callable[[Result], object]) -> None:
+        """Open the dialog, and call `then` with the answer unless it is None."""
+
+        def answered(result: Result | None) -> None:
+            if result is not None:
+                then(result)
+
+        app.push_screen(self, answered)
+
     def body(self) -> ComposeResult:
         """The content between title and answers."""
         yield from ()

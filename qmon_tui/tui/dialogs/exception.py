@@ -23,11 +23,10 @@ def ask_exception(view: PanelView, place: DatedPlace) -> None:
             return str(error)
         return None
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            given = drains.read_end(text, workspace.state.now)
-            view.edit(drains.set_exception(workspace.document, workspace.base_document, place, given))
+    def keep(text: str) -> None:
+        given = drains.read_end(text, workspace.state.now)
+        view.edit(drains.set_exception(workspace.document, workspace.base_document, place, given))
 
     known = workspace.state.exceptions.get(place.text, ())
     value = f"{last_day(known[-1])} {known[-1].reason}" if known else ""
-    view.app.push_screen(NameDialog(f"The end of {place.words}", _WORDS, problem, value), keep)
+    NameDialog(f"The end of {place.words}", _WORDS, problem, value).ask(view.app, keep)

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class ChoiceDialog(Dialog[T]):
-    """Says what is the case and offers the answers."""
+    """Says what is the case and offers the answers; an empty one is None."""
 
     def __init__(
         self,
@@ -32,6 +32,9 @@ class ChoiceDialog(Dialog[T]):
 
     def body(self) -> ComposeResult:
         yield Lines(self._content, id="said")
+
+    def answer(self, result: T) -> None:
+        self.dismiss(result or None)
 
     def on_resize(self, event: events.Resize) -> None:
         """The text is as high as it needs to be, as far as the screen allows."""

@@ -60,13 +60,13 @@ class VersionsDialog(Dialog[VersionPart]):
         """Only restoring closes the dialog."""
         version = self._chosen
         if result == "snapshot":
-            self.app.push_screen(NameDialog("Name a snapshot", "A name for the present state, jobs included:",
-                                         lambda name: None), self._named)  # fmt: skip
+            words = "A name for the present state, jobs included:"
+            NameDialog("Name a snapshot", words, lambda name: None).ask(self.app, self._named)
         elif version is None:
             self.app.bell()
         elif result == "forget":
             words = f"{version_words(version)} cannot be restored any more."
-            self.app.push_screen(confirm("Delete this version?", "forget it", words), self._forget)
+            confirm("Delete this version?", "forget it", words).ask(self.app, lambda _: self._forget(version))
         else:
             self._restore(version, RestoredPart(str(result)))
 
@@ -93,20 +93,18 @@ class VersionsDialog(Dialog[VersionPart]):
         else:
             self.dismiss((version, part))
 
-    def _named(self, name: str | None) -> None:
-        if name is not None:
-            problem = self._keep(name)
-            if problem:
-                self.notify(problem, title="No snapshot", severity="error", markup=False)
-            self._read()
+    def _named(self, name: str) -> None:
+        problem = self._keep(name)
+        if problem:
+            self.notify(problem, title="No snapshot", severity="error", markup=False)
+        self._read()
 
-    def _forget(self, sure: bool | None) -> None:
-        if sure and self._chosen is not None:
-            try:
-                forget_version(self._chosen)
-            except SourceError as error:
-                self.notify(str(error), severity="error", markup=False)
-            self._read()
+    def _forget(self, version: Version) -> None:
+        try:
+            forget_version(version)
+        except SourceError as error:
+            self.notify(str(error), severity="error", markup=False)
+        self._read()
 
     def _read(self) -> None:
         self._versions = versions(self._folder)

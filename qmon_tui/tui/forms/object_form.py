@@ -128,13 +128,13 @@ class ObjectForm(FormView):
         elif event.what == "pick" and view.options and len(view.options) <= QUICK_CHOICES:
             self._set(view.field, next_choice(view.options, view.value))
         elif (dialog := dialog_for(state, view, typed=event.what == "edit")) is not None:
-            self.app.push_screen(dialog, lambda text: self._keep(view, text))
+            dialog.ask(self.app, lambda text: self._keep(view, text))
         else:
             self._type(event.row, view.value, whole=False)
 
-    def _keep(self, view: FieldView, text: str | None) -> None:
+    def _keep(self, view: FieldView, text: str) -> None:
         """Take over what a dialog answered; the value that it began with is none of the scope's own."""
-        if text not in (None, view.value):
+        if text != view.value:
             self._set(view.field, text)
 
     def _refuse(self, reason: str) -> None:
@@ -160,11 +160,9 @@ class ObjectForm(FormView):
             return
         before = state
 
-        def keep(text: str | None) -> None:
-            if text:
-                self.post_message(EditRequested(copy_value_edit(before, field, names_in(text))))
-
-        self.app.push_screen(copy_value_dialog(before, field), keep)
+        copy_value_dialog(before, field).ask(
+            self.app, lambda text: self.post_message(EditRequested(copy_value_edit(before, field, names_in(text))))
+        )
 
     def _show_effective(self, view: FieldView) -> None:
         from qmon_tui.tui.forms.dialogs import (
@@ -172,18 +170,17 @@ class ObjectForm(FormView):
         )
 
         if view.field.per_host and self.state is not None:
-            self.app.push_screen(EffectiveDialog(self.state, view.field), self._scope_picked)
+            EffectiveDialog(self.state, view.field).ask(self.app, self._scope_picked)
 
     def action_pick_scope(self) -> None:
         """Choose any host or group of the cluster to set values for."""
         from qmon_tui.tui.forms.dialogs import scope_dialog  # late: a form comes before its dialogs
 
         if self.scopes.display and self.state is not None:
-            self.app.push_screen(scope_dialog(self.state), self._scope_picked)
+            scope_dialog(self.state).ask(self.app, self._scope_picked)
 
-    def _scope_picked(self, key: str | None) -> None:
-        if key is not None:
-            self.choose_scope(DEFAULT if key == ALL_HOSTS else key)
+    def _scope_picked(self, key: str) -> None:
+        self.choose_scope(DEFAULT if key == ALL_HOSTS else key)
 
     @on(Strip.Chosen)
     def _add_scope_clicked(self, event: Strip.Chosen) -> None:
@@ -196,13 +193,12 @@ class ObjectForm(FormView):
         event.stop()
         references = {reference_words(reference): reference for reference in self.used_by.references}
 
-        def jump(words: str | None) -> None:
-            if words is not None:
-                reference = references[words]
-                self.post_message(JumpRequested(reference.kind, reference.name, reference.field))
+        def jump(words: str) -> None:
+            reference = references[words]
+            self.post_message(JumpRequested(reference.kind, reference.name, reference.field))
 
         title = f"{self._object_name} is used by"
-        self.app.push_screen(PickOne(title, [Pick(words) for words in references]), jump)
+        PickOne(title, [Pick(words) for words in references]).ask(self.app, jump)
 
     # Typing -----------------------------------------------------------------------------------------------------
 

@@ -134,20 +134,15 @@ class OrderDialog(_ColumnList[str]):
 def ask_columns(view: "JobsView") -> None:
     """Choose the columns."""
 
-    def chosen(keys: tuple[str, ...] | None) -> None:
-        if keys:
-            view.apply_settings(
-                JobTableSettings(tuple(keys), view.settings.order, view.settings.descending, view.settings.filter)
-            )
-
-    view.app.push_screen(ColumnsDialog(view.settings.columns), chosen)
+    ColumnsDialog(view.settings.columns).ask(
+        view.app,
+        lambda keys: view.apply_settings(
+            JobTableSettings(tuple(keys), view.settings.order, view.settings.descending, view.settings.filter)
+        ),
+    )
 
 
 def ask_order(view: "JobsView") -> None:
     """Choose the order."""
 
-    def chosen(key: str | None) -> None:
-        if key:
-            view.order_by(key)
-
-    view.app.push_screen(OrderDialog(view.settings.order), chosen)
+    OrderDialog(view.settings.order).ask(view.app, view.order_by)

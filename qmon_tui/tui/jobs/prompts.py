@@ -110,27 +110,24 @@ def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
         Answer("r", "release all", (False, HOLD_LETTERS), safe=True),
     ]
 
-    def chosen(answer: tuple[bool, str] | None) -> None:
-        if answer is not None:
-            sets, letters = answer
-            view.edit(CommandEdit((Qhold if sets else Qrls)(tuple(targets), letters)))
+    def chosen(answer: tuple[bool, str]) -> None:
+        sets, letters = answer
+        view.edit(CommandEdit((Qhold if sets else Qrls)(tuple(targets), letters)))
 
     words = "A job with a hold is not scheduled. As an operator you can set and release all three kinds."
     content = paragraphs(_named(_jobs(view, targets)), words)
-    view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", content, answers), chosen)
+    ChoiceDialog(f"Holds of {target_words(targets)}", content, answers).ask(view.app, chosen)
 
 
 def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target]) -> None:
     """A whole number that qalter gives to the jobs."""
     jobs = _jobs(view, targets)
 
-    def chosen(text: str | None) -> None:
-        if text is not None:
-            view.edit(CommandEdit(Qalter(tuple(targets), f"{asked.option} {asked.number(text)}")))
-
     title = f"{asked.title} of {target_words(targets)}"
     value = str(asked.read(jobs[0].request)) if jobs else "0"
-    view.app.push_screen(NameDialog(title, asked.help, asked.problem, value), chosen)
+    NameDialog(title, asked.help, asked.problem, value).ask(
+        view.app, lambda text: view.edit(CommandEdit(Qalter(tuple(targets), f"{asked.option} {asked.number(text)}")))
+    )
 
 
 def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target], hidden: Sequence[int] = ()) -> None:
@@ -147,11 +144,9 @@ def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target], hi
     answers = [Answer("n", "no", "", safe=True), Answer("y", "delete", "delete")]
     answers += [Answer("f", "delete by force", "force")] if runs else []
 
-    def chosen(answer: str | None) -> None:
-        if answer:
-            view.post_message(EditRequested(CommandEdit(Qdel(tuple(targets), answer == "force"))))
-
-    view.app.push_screen(ChoiceDialog(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
+    ChoiceDialog(f"Delete {target_words(targets)}?", paragraphs(*texts), answers).ask(
+        view.app, lambda answer: view.post_message(EditRequested(CommandEdit(Qdel(tuple(targets), answer == "force"))))
+    )
 
 
 NOT_RERUNNABLE: Final = "jobs are not rerunable"
@@ -174,13 +169,12 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
     answers.append(Answer("f", "force it", "force"))
     words = "Neither qsub -r y nor rerun of the queue makes it rerunnable. qmod -f -rj reschedules it anyway."
 
-    def chosen(answer: str | None) -> None:
-        if answer:
-            forced = CommandEdit(QmodJobs(tuple(targets), JobCommand.FORCE_RESCHEDULE))
-            view.edit(forced if answer == "force" else order)
+    def chosen(answer: str) -> None:
+        forced = CommandEdit(QmodJobs(tuple(targets), JobCommand.FORCE_RESCHEDULE))
+        view.edit(forced if answer == "force" else order)
 
     title = f"Reschedule {target_words(targets)} anyway?"
-    view.app.push_screen(ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
+    ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True).ask(view.app, chosen)
 
 
 def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
@@ -201,15 +195,12 @@ def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
             return "Numbers and ranges are needed: 2-5 or 1-9:2 or 1,4,7."
         return None if tasks else f"It has the tasks {known[0]}-{known[-1]}."
 
-    def chosen(text: str | None) -> None:
-        if text is not None:
-            view.restrict_to_tasks(Target(job.id, numbers(text)))
-
     now = view.narrowed.tasks if view.narrowed is not None else None
     value = format_ranges(now) if now else row.task_ids
-    view.app.push_screen(
-        NameDialog(f"Tasks of job {job.id} that commands apply to", "2-5 or 1-9:2 or 1,4,7; Esc ends it.",
-                   check, value), chosen)  # fmt: skip
+    title = f"Tasks of job {job.id} that commands apply to"
+    NameDialog(title, "2-5 or 1-9:2 or 1,4,7; Esc ends it.", check, value).ask(
+        view.app, lambda text: view.restrict_to_tasks(Target(job.id, numbers(text)))
+    )
 
 
 def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
@@ -217,21 +208,14 @@ def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
     workspace = view.workspace
     numbers = list(dict.fromkeys(target.job for target in targets))
     if len(numbers) == 1 and (jobs := _jobs(view, targets)):
-
-        def altered(options: str | None) -> None:
-            if options is not None:
-                view.edit(CommandEdit(Qalter(tuple(targets), options)))
-
         dialog = submit_and_alter.AlterDialog(workspace.cluster, workspace.state, jobs[0], workspace.hides_why)
-        view.app.push_screen(dialog, altered)
+        dialog.ask(view.app, lambda options: view.edit(CommandEdit(Qalter(tuple(targets), options))))
         return
 
     def check(text: str) -> str | None:
         return Qalter(tuple(map(Target, numbers[:20])), text).objection(workspace.cluster, workspace.state)
 
-    def chosen(text: str | None) -> None:
-        if text is not None:
-            view.edit(CommandEdit(Qalter(tuple(targets), text)))
-
     explanation = "What you give replaces the present value: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
-    view.app.push_screen(NameDialog(f"qalter … {target_words(targets)}", explanation, check), chosen)
+    NameDialog(f"qalter … {target_words(targets)}", explanation, check).ask(
+        view.app, lambda text: view.edit(CommandEdit(Qalter(tuple(targets), text)))
+    )

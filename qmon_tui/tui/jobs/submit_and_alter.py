@@ -103,12 +103,11 @@ def ask_submit(view: "JobsView", pattern: Job | None) -> None:
         is_live=live is not None,
     )
 
-    def chosen(jobs: tuple[Job, ...] | None) -> None:
-        if jobs:
-            view.edit(commands.submit_jobs(jobs))
-            view.choose_submitted(jobs[0].id)
+    def chosen(jobs: tuple[Job, ...]) -> None:
+        view.edit(commands.submit_jobs(jobs))
+        view.choose_submitted(jobs[0].id)
 
-    view.app.push_screen(dialog, chosen)
+    dialog.ask(view.app, chosen)
 
 
 def _unread_script(job: Job) -> str | None:

@@ -31,15 +31,15 @@ def ask_time(view: "MonitorView") -> None:
             return f"{error}."
         return None
 
-    def chosen(text: str | None) -> None:
-        job = whole_number(text or "")
+    def chosen(text: str) -> None:
+        job = whole_number(text)
         if job is not None:
             view.player.go_to_start(job)
-        elif text:
+        else:
             view.player.go_to_time(parse_day_time(text, now, beginning))
 
     words = "10:30 or 10:30:15 today, 2026-11-21T09:00:00, from here +30m, +2h, -10m; or a job number: its start."
-    view.app.push_screen(NameDialog("Go to a time", words, check), chosen)
+    NameDialog("Go to a time", words, check).ask(view.app, chosen)
 
 
 def ask_export(view: "MonitorView") -> None:
@@ -48,18 +48,16 @@ def ask_export(view: "MonitorView") -> None:
         return
     view.player.stop()
 
-    def chosen(answer: str | None) -> None:
-        if not answer:
-            return
+    def chosen(answer: str) -> None:
         path = typed_path(answer)
         if not os.path.lexists(path):
             _write(view, path)
             return
         question = confirm(f"Replace {path.name}?", "replace it", f"{path} exists and would be overwritten.")
-        view.app.push_screen(question, lambda yes: _write(view, path) if yes else None)
+        question.ask(view.app, lambda _: _write(view, path))
 
     words = "Use and waits, shares, the Gantt chart in sight, the last events and the alarms, as an SVG picture:"
-    view.app.push_screen(NameDialog("Write the charts to a file", words, unwritable, "monitor.svg"), chosen)
+    NameDialog("Write the charts to a file", words, unwritable, "monitor.svg").ask(view.app, chosen)
 
 
 def _write(view: "MonitorView", path: Path) -> None:

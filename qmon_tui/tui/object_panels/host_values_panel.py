@@ -62,26 +62,20 @@ def ask_attribute(view: ValuesView) -> None:
     reported = view.reported
     entries = [entry for entry in complex_index(view.workspace.cluster).entries.values() if entry.name not in reported]
 
-    def picked(name: str | None) -> None:
-        if name is not None:
-            ask_value(view, name)
-
     picks = [Pick(entry.name, entry.type) for entry in entries]
-    view.app.push_screen(PickOne(f"What else does {view.object_name} report?", picks), picked)
+    PickOne(f"What else does {view.object_name} report?", picks).ask(view.app, lambda name: ask_value(view, name))
 
 
 def ask_value(view: ValuesView, attribute: str) -> None:
     """Ask for the value of an attribute that the host reports."""
     entry = complex_index(view.workspace.cluster).find(attribute)
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            view.report(attribute, text)
-
     explanation = "As in the host's load report, before load_scaling."
     title = f"{attribute} reported by {view.object_name}"
     value = view.reported.get(attribute, "")
-    view.app.push_screen(NameDialog(title, explanation, lambda text: _problem(entry, text), value), keep)
+    NameDialog(title, explanation, lambda text: _problem(entry, text), value).ask(
+        view.app, lambda text: view.report(attribute, text)
+    )
 
 
 def _problem(entry: ComplexEntry | None, text: str) -> str | None:

@@ -51,13 +51,9 @@ class OffersView(TablePanel):
         if not targets or self.object_name is None:
             return
 
-        def keep(text: str | None) -> None:
-            if text is not None:
-                self.offer(text)
-
         title = f"{self.object_name} of {self._places}"
         explanation = "Its value in complex_values there; of a consumable, the amount."
-        self.app.push_screen(NameDialog(title, explanation, self._problem, targets[0].text or ""), keep)
+        NameDialog(title, explanation, self._problem, targets[0].text or "").ask(self.app, self.offer)
 
     def delete(self) -> None:
         """Take the attribute out in the marked places, after asking, or in the one under the cursor."""
@@ -65,13 +61,9 @@ class OffersView(TablePanel):
             self.offer(None)
             return
 
-        def chosen(answer: bool | None) -> None:
-            if answer:
-                self.offer(None)
-
         names = ", ".join(offer.place for offer in self.targets if offer.text is not None)
         question = confirm(f"No longer offer {self.object_name} in {self._places}?", "remove it", names)
-        self.app.push_screen(question, chosen)
+        question.ask(self.app, lambda _: self.offer(None))
 
     def offer(self, text: str | None) -> None:
         """Give the attribute another value in the targets, or take it out there; all of it is one step."""

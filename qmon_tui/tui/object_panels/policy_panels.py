@@ -176,12 +176,8 @@ def ask_value(view: PolicyView, field: str) -> None:
         )
         return next(errors, None)
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            view.give(field, text)
-
     explanation = spec(Kind.SCHEDULER).by_name[field].help
-    view.app.push_screen(NameDialog(field, explanation, problem, scheduler.text(field)), keep)
+    NameDialog(field, explanation, problem, scheduler.text(field)).ask(view.app, lambda text: view.give(field, text))
 
 
 def ask_shares(view: SharesView, holder: ShareHolder, field: str) -> None:
@@ -190,9 +186,7 @@ def ask_shares(view: SharesView, holder: ShareHolder, field: str) -> None:
     whose = f"job {holder.name}" if is_job else holder.name
     explanation = f"A whole number, as qalter {QALTER_OPTIONS[field]} sets it." if is_job else "A whole number."
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            view.give(holder, field, text)
-
     value = str(holder.fshare if field == "fshare" else holder.oticket)
-    view.app.push_screen(NameDialog(f"{_TITLES[field]} of {whose}", explanation, shares_problem, value), keep)
+    NameDialog(f"{_TITLES[field]} of {whose}", explanation, shares_problem, value).ask(
+        view.app, lambda text: view.give(holder, field, text)
+    )

@@ -147,12 +147,10 @@ def ask_list(view: WeekView) -> None:
     if obj is None or field is None:
         return
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            view.edit_field(Kind.CALENDAR, obj.name, field, text or None)
-
     def check(text: str) -> tuple[Finding, ...]:
         findings = check_object(cluster, obj.with_value(field, text))
         return tuple(finding for finding in findings if finding.field == field)
 
-    view.app.push_screen(CalendarDialog(obj, field, view.workspace.state.now, check), keep)
+    CalendarDialog(obj, field, view.workspace.state.now, check).ask(
+        view.app, lambda text: view.edit_field(Kind.CALENDAR, obj.name, field, text or None)
+    )

@@ -77,13 +77,12 @@ class HitTestView(TablePanel):
     def pick_job(self) -> None:
         jobs = {str(job.id): job for job in self.workspace.state.jobs}
 
-        def picked(number: str | None) -> None:
-            if number is not None:
-                self._asked = self._of_job(jobs[number])
-                self.refresh_from()
+        def picked(number: str) -> None:
+            self._asked = self._of_job(jobs[number])
+            self.refresh_from()
 
         picks = [Pick(number, f"{job.owner}  {job.name}") for number, job in jobs.items()]
-        self.app.push_screen(PickOne("Ask about job", picks), picked)
+        PickOne("Ask about job", picks).ask(self.app, picked)
 
     def opened(self, key: str) -> None:
         """Ask something else, or go to the set."""
@@ -101,14 +100,11 @@ class HitTestView(TablePanel):
         if what in _OPTIONAL:
             picks.insert(0, Pick(NONE, "none"))
 
-        def picked(value: str | None) -> None:
-            if value is not None:
-                self._asked = with_answer(asked, what, "" if value == NONE else value)
-                self.refresh_from()
+        def picked(value: str) -> None:
+            self._asked = with_answer(asked, what, "" if value == NONE else value)
+            self.refresh_from()
 
-        self.app.push_screen(
-            PickOne(f"Ask for {what}", picks, getattr(asked, what) or NONE, free=what in _FREE), picked
-        )
+        PickOne(f"Ask for {what}", picks, getattr(asked, what) or NONE, free=what in _FREE).ask(self.app, picked)
 
     def _choices(self, what: str) -> tuple[Choice, ...]:
         cluster = self.workspace.cluster

@@ -19,13 +19,12 @@ def ask_rule(view: "RulesView", place: int, rule: str, *, new: bool) -> None:
         return
     others = (*rules[:place], rule, *rules[place:]) if new else rules
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            view.replace_rules(inserted(rules, place, text) if new else changed(rules, place, text), place)
-
     dialog = RuleDialog(view.workspace.cluster, view.workspace.state, obj, others, place, rule)
     dialog.is_new = new
-    view.app.push_screen(dialog, keep)
+    dialog.ask(
+        view.app,
+        lambda text: view.replace_rules(inserted(rules, place, text) if new else changed(rules, place, text), place),
+    )
 
 
 def ask_exception(view: "RulesView") -> None:
@@ -40,16 +39,15 @@ def ask_exception(view: "RulesView") -> None:
             return str(error)
         return None
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            user, day, *_ = text.split()
-            ask_rule(view, place, exception_rule(rules[place], user, day, now), new=True)
+    def keep(text: str) -> None:
+        user, day, *_ = text.split()
+        ask_rule(view, place, exception_rule(rules[place], user, day, now), new=True)
 
     words = (
         "Write a user or an access list and the last day, such as bela 2026-12-01. Check and Attention name it when the"
         " day is over."
     )
-    view.app.push_screen(NameDialog("An exception to this rule", words, problem), keep)
+    NameDialog("An exception to this rule", words, problem).ask(view.app, keep)
 
 
 def ask_rules_as_text(view: "RulesView") -> None:
@@ -58,11 +56,7 @@ def ask_rules_as_text(view: "RulesView") -> None:
     if obj is None:
         return
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            view.replace_rules(text)
-
     title = f"Rules of {obj.name}, one a line, without the word limit"
-    view.app.push_screen(
-        LinesDialog(title, obj.text("limit"), lambda text: check_object(cluster, obj.with_value("limit", text))), keep
+    LinesDialog(title, obj.text("limit"), lambda text: check_object(cluster, obj.with_value("limit", text))).ask(
+        view.app, view.replace_rules
     )

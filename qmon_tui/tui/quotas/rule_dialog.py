@@ -105,24 +105,23 @@ class RuleDialog(ValueDialog):
         word = clause_words(self._rule).get(keyword, "")
         title = f"{_TITLES.get(keyword, keyword)} of rule {self._place + 1} of {self._obj.name}"
 
-        def keep(text: str | None) -> None:
-            if text is not None:
-                self._rule = with_clause(self._rule, keyword, text)
-                self._fill()
+        def keep(text: str) -> None:
+            self._rule = with_clause(self._rule, keyword, text)
+            self._fill()
 
         def check(text: str) -> tuple[Finding, ...]:
             return self._findings(with_clause(self._rule, keyword, text))
 
         if keyword == "name":
             explanation = "Messages name the rule SET/NAME. One word."
-            self.app.push_screen(NameDialog(title, explanation, _name_problem, word), keep)
+            NameDialog(title, explanation, _name_problem, word).ask(self.app, keep)
         elif keyword == "to":
             table = limits_table(self._cluster, word)
             if table is not None:
-                self.app.push_screen(TableDialog(title, table, check), keep)
+                TableDialog(title, table, check).ask(self.app, keep)
         else:
             choices = choices_for(self._cluster, self._state, keyword)
-            self.app.push_screen(FilterDialog(keyword, self._clause(keyword), choices, check, title), keep)
+            FilterDialog(keyword, self._clause(keyword), choices, check, title).ask(self.app, keep)
 
     def action_clear(self) -> None:
         """Leave the clause under the cursor out; a rule without limits is none."""

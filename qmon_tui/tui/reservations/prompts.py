@@ -53,16 +53,15 @@ def ask_reservation(view: "ReservationsView", pattern: AdvanceReservation | None
     line = options_of(pattern) if pattern is not None else "-d 3600"
     workspace = view.workspace
 
-    def wanted(answer: ReservationRequest | None) -> None:
-        if answer is not None:
-            owner, group, options = answer
-            view.choose_made()
-            view.edit(CommandEdit(Qrsub(owner, options, group)))
+    def wanted(answer: ReservationRequest) -> None:
+        owner, group, options = answer
+        view.choose_made()
+        view.edit(CommandEdit(Qrsub(owner, options, group)))
 
     live = workspace.reading.live
     owner = live.user if live is not None else view.chosen.owner if view.chosen else "root"
     form = ReservationForm(workspace.cluster, workspace.state, owner, line, is_live=live is not None)
-    view.app.push_screen(form, wanted)
+    form.ask(view.app, wanted)
 
 
 def ask_delete(view: "ReservationsView", named: Sequence[int] = ()) -> None:
@@ -82,8 +81,6 @@ def ask_delete(view: "ReservationsView", named: Sequence[int] = ()) -> None:
     answers = [Answer("n", "no", "", safe=True), Answer("y", "delete", "delete")]
     answers += [Answer("f", "delete by force", "force")] if inside else []
 
-    def chosen(answer: str | None) -> None:
-        if answer:
-            view.edit(CommandEdit(Qrdel(tuple(numbers), answer == "force")))
-
-    view.app.push_screen(ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers), chosen)
+    ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers).ask(
+        view.app, lambda answer: view.edit(CommandEdit(Qrdel(tuple(numbers), answer == "force")))
+    )

@@ -50,10 +50,6 @@ if TYPE_CHECKING:
 def choose_finding(screen: "ActionScreen") -> None:
     """List all findings; the chosen one is gone to."""
 
-    def chosen(finding: object) -> None:
-        if isinstance(finding, Finding):
-            screen.go_to_finding(finding)
-
     def explain(finding: Finding) -> None:
         open_reference(screen.app, topic_of(finding))
 
@@ -66,7 +62,7 @@ def choose_finding(screen: "ActionScreen") -> None:
         elif problem := run_editor(screen.app, path, finding.line):
             screen.notify(problem, severity="error", markup=False)
 
-    screen.app.push_screen(FindingsDialog(screen.findings, explain, open_file), chosen)
+    FindingsDialog(screen.findings, explain, open_file).ask(screen.app, screen.go_to_finding)
 
 
 def explain_job(screen: "ActionScreen") -> None:
@@ -136,12 +132,8 @@ def choose_formulas(screen: "ActionScreen") -> None:
             [(formulas.name, formulas.words, formulas.is_grid_engine) for formulas in FORMULAS.values()], now, cells
         )
 
-    def chosen(name: str | None) -> None:
-        if name is not None:
-            screen.workspace.compute_by(name)
-
-    screen.app.push_screen(
-        ChoiceDialog("By which formulas are priorities computed?", content, answers, wide=True), chosen
+    ChoiceDialog("By which formulas are priorities computed?", content, answers, wide=True).ask(
+        screen.app, screen.workspace.compute_by
     )
 
 
@@ -167,12 +159,11 @@ def ask_time(screen: "ActionScreen") -> None:
             return f"{error}."
         return None
 
-    def chosen(text: str | None) -> None:
-        if text:
-            screen.apply(SetEntry(StateKind.TIME, "now", (("now", format_time(parse_moment(text, now))),)))
-
     words = f"It is {format_time(now)} now. An ISO 8601 time such as 2026-11-21T09:00:00, or +5m, +2h from now:"
-    screen.app.push_screen(NameDialog("Set the time of the state", words, check, format_time(now)), chosen)
+    NameDialog("Set the time of the state", words, check, format_time(now)).ask(
+        screen.app,
+        lambda text: screen.apply(SetEntry(StateKind.TIME, "now", (("now", format_time(parse_moment(text, now))),))),
+    )
 
 
 def pin_schedule(screen: "ActionScreen") -> None:
@@ -197,17 +188,17 @@ def choose_baseline(screen: "ActionScreen") -> None:
         Answer("p", "unpin" if pinned else "the schedule as it is now: pin it", "pin", safe=pinned),
     ]
 
-    def chosen(answer: str | None) -> None:
+    def chosen(answer: str) -> None:
         if answer == "pin":
             pin_schedule(screen)
-        elif answer is not None:
+        else:
             save_setting(BASELINE_SETTING, answer)
             baseline.pin(None)
             baseline.of_saved = answer == "saved"
             screen.workspace.compare_again()
 
     words = f"Now they show what has moved {since_words(baseline.moment)}."
-    screen.app.push_screen(ChoiceDialog("What do the marks ▲ ▼ compare with?", paragraphs(words), answers), chosen)
+    ChoiceDialog("What do the marks ▲ ▼ compare with?", paragraphs(words), answers).ask(screen.app, chosen)
 
 
 def next_theme(screen: "ActionScreen") -> None:
@@ -222,10 +213,10 @@ def next_theme(screen: "ActionScreen") -> None:
 def open_help(screen: "ActionScreen") -> None:
     """Show the keys and actions possible here; run the chosen action."""
 
-    def chosen(entry: HelpEntry | None) -> None:
-        if entry is not None and entry.go is not None:
+    def chosen(entry: HelpEntry) -> None:
+        if entry.go is not None:
             entry.go()
-        elif entry is not None:
+        else:
             screen.do(entry.id)
 
     registry, now = screen.registry, screen.action_context()
@@ -236,17 +227,13 @@ def open_help(screen: "ActionScreen") -> None:
         for topic in heading_topics()
     )
     topics = topic_entries((*PaletteTargets(screen).topics(), *headings))
-    screen.app.push_screen(HelpDialog(entries, legend(), topics), chosen)
+    HelpDialog(entries, legend(), topics).ask(screen.app, chosen)
 
 
 def open_palette(screen: "ActionScreen") -> None:
     """Find anything by a few letters, and go there or do it."""
 
-    def chosen(target: SearchTarget | None) -> None:
-        if target is not None:
-            target.go()
-
-    screen.app.push_screen(PaletteDialog(PaletteTargets(screen)), chosen)
+    PaletteDialog(PaletteTargets(screen)).ask(screen.app, lambda target: target.go())
 
 
 def open_about(screen: "ActionScreen") -> None:

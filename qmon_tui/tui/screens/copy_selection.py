@@ -27,7 +27,7 @@ def copy(screen: "ActionScreen") -> None:
             Answer(choice.letter, _label(choice), choice, safe=index == 0) for index, choice in enumerate(copies)
         ]
         dialog = ChoiceDialog("Copy as", lambda cells: copy_lines(copies, cells), answers, wide=True)
-        screen.app.push_screen(dialog, lambda chosen: _take(screen, chosen) if chosen is not None else None)
+        dialog.ask(screen.app, lambda chosen: _take(screen, chosen))
 
 
 def _label(choice: Copy) -> str:

@@ -68,9 +68,7 @@ class ReferenceNavigation:
             places_by_words = {f"{place.words}  {number}" if number else place.words: place
                      for place, number in _numbered(places)}  # fmt: skip
             picks = [Pick(words, place.note) for words, place in places_by_words.items()]
-            screen.app.push_screen(
-                PickOne(title, picks), lambda words: self._go(places_by_words[words]) if words else None
-            )
+            PickOne(title, picks).ask(screen.app, lambda words: self._go(places_by_words[words]))
 
     def _go(self, place: LinkTarget) -> None:
         if place.kind is not None:

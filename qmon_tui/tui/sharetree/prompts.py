@@ -22,23 +22,20 @@ _NEW_SHARES = 10
 def ask_shares(view: "TreeView", row: TreeRow) -> None:
     """Other shares of a node."""
 
-    def keep(shares: str | None) -> None:
-        if shares is not None:
-            view.replace_tree(editing.with_field(view.text, row.place, "shares", shares))
-
     explanation = "A whole number, relative to the shares of its siblings."
-    view.app.push_screen(NameDialog(f"Shares of {row.path}", explanation, shares_problem, str(row.shares)), keep)
+    NameDialog(f"Shares of {row.path}", explanation, shares_problem, str(row.shares)).ask(
+        view.app, lambda shares: view.replace_tree(editing.with_field(view.text, row.place, "shares", shares))
+    )
 
 
 def ask_new_node(view: "TreeView", row: TreeRow) -> None:
     """Ask for the name of a new child node, or the paths and shares of several nodes."""
     parent = row if _may_have_nodes(view, row) else next(up for up in view.rows if up.place == row.place[:-1])
 
-    def keep(text: str | None) -> None:
-        if text:
-            nodes = (editing.TypedNode((text,)),) if _meant(view, parent, text) is None else editing.typed_nodes(text)
-            tree, places = editing.with_nodes(view.text, parent.place, nodes, _NEW_SHARES)
-            view.replace_tree(tree, places[-1])
+    def keep(text: str) -> None:
+        nodes = (editing.TypedNode((text,)),) if _meant(view, parent, text) is None else editing.typed_nodes(text)
+        tree, places = editing.with_nodes(view.text, parent.place, nodes, _NEW_SHARES)
+        view.replace_tree(tree, places[-1])
 
     dialog = PickOne(
         f"Add below {parent.path}",
@@ -47,7 +44,7 @@ def ask_new_node(view: "TreeView", row: TreeRow) -> None:
         meant=lambda text: _meant(view, parent, text),
         placeholder="a name, or paths with shares: anna=40 /physics/chen=20",
     )
-    view.app.push_screen(dialog, keep)
+    dialog.ask(view.app, keep)
 
 
 def _may_have_nodes(view: "TreeView", row: TreeRow) -> bool:
@@ -81,11 +78,9 @@ def _meant(view: "TreeView", parent: TreeRow, text: str) -> list[Pick] | str | N
 def ask_name(view: "TreeView", row: TreeRow) -> None:
     """Another name of a node."""
 
-    def keep(name: str | None) -> None:
-        if name:
-            view.replace_tree(editing.with_field(view.text, row.place, "name", name))
-
-    view.app.push_screen(PickOne(f"Rename {row.path}", _names(view), row.name, free=True), keep)
+    PickOne(f"Rename {row.path}", _names(view), row.name, free=True).ask(
+        view.app, lambda name: view.replace_tree(editing.with_field(view.text, row.place, "name", name))
+    )
 
 
 def _names(view: "TreeView") -> list[Pick]:
@@ -118,36 +113,24 @@ def _pick_goal(
 ) -> None:
     places = {row.path: row.place for row in goals}
 
-    def keep(path: str | None) -> None:
-        if path is not None:
-            view.replace_tree(*change(places[path]))
-
-    view.app.push_screen(PickOne(title, [Pick(path) for path in places]), keep)
+    PickOne(title, [Pick(path) for path in places]).ask(view.app, lambda path: view.replace_tree(*change(places[path])))
 
 
 def find_node(view: "TreeView") -> None:
     """Go to a node by a part of its path."""
     places = {row.path: row.place for row in view.rows}
 
-    def go(path: str | None) -> None:
-        if path is not None:
-            view.move_to(places[path])
-
-    view.app.push_screen(PickOne("Find a node", [Pick(path) for path in places]), go)
+    PickOne("Find a node", [Pick(path) for path in places]).ask(view.app, lambda path: view.move_to(places[path]))
 
 
 def ask_tree_as_text(view: "TreeView") -> None:
     """Edit the whole tree as text."""
     cluster, tree = view.workspace.cluster, view.workspace.cluster.single(Kind.SHARETREE)
 
-    def keep(text: str | None) -> None:
-        if text is not None:
-            view.replace_tree(text)
-
     dialog = LinesDialog(
         "The share tree", tree.text("tree"), lambda text: check_object(cluster, tree.with_value("tree", text))
     )
-    view.app.push_screen(dialog, keep)
+    dialog.ask(view.app, view.replace_tree)
 
 
 def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str], ...]:
@@ -184,11 +167,9 @@ def ask_usage(view: Widget, workspace: Workspace, holder: UsageOwner) -> None:
         usage = parse_usage(text)
         return usage if isinstance(usage, str) else None
 
-    def typed(text: str | None) -> None:
-        if text is not None:
-            view.post_message(EditRequested(SetUsage(holder, text)))
-
-    view.app.push_screen(NameDialog(f"Past usage of {holder.words}", words, check, usage_line(amounts)), typed)
+    NameDialog(f"Past usage of {holder.words}", words, check, usage_line(amounts)).ask(
+        view.app, lambda text: view.post_message(EditRequested(SetUsage(holder, text)))
+    )
 
 
 def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: UsageOwner | None) -> None:

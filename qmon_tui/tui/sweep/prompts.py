@@ -30,8 +30,4 @@ def ask_axis(view: "SweepView") -> None:
             return f"{error}."
         return None
 
-    def chosen(text: str | None) -> None:
-        if text:
-            view.add(read_axis(cluster, text))
-
-    view.app.push_screen(NameDialog("Vary a field", _AXIS, check), chosen)
+    NameDialog("Vary a field", _AXIS, check).ask(view.app, lambda text: view.add(read_axis(cluster, text)))

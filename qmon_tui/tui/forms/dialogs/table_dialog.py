@@ -125,12 +125,11 @@ class TableDialog(ValueDialog):
     def action_add(self) -> None:
         """Pick a name for a new row."""
         picks = [Pick(name, note) for name, note in self._table.picks()]
-        self.app.push_screen(PickOne(f"Add to {self._title}", picks, free=True), self._added)
+        PickOne(f"Add to {self._title}", picks, free=True).ask(self.app, self._added)
 
-    def _added(self, name: str | None) -> None:
-        if name:
-            self._table = self._table.with_added(name)
-            self._fill(len(self._table.rows) - 1)
+    def _added(self, name: str) -> None:
+        self._table = self._table.with_added(name)
+        self._fill(len(self._table.rows) - 1)
 
     def action_remove(self) -> None:
         if self._row is not None and not self._row.fixed:
