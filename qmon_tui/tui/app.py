@@ -118,7 +118,6 @@ class QmonApp(App[None]):
         return StdoutDriver
 
     def get_default_screen(self) -> MainScreen:
-        """The main screen, everything else is a dialog over it."""
         return MainScreen(
             self._workspace,
             self.key_registry,

@@ -78,7 +78,6 @@ class AttentionView(TablePage):
 
     @on(LineTable.Opened)
     def _opened(self, event: LineTable.Opened) -> None:
-        """Go to the first place of the row."""
         event.stop()
         concern = self.chosen
         if concern is None:

@@ -22,6 +22,5 @@ class DialogBackground(BackgroundScreen):
 
     @classmethod
     def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterator[Segment]:
-        """The segments in dimmed colours."""
         for text, style, control in segments:
             yield Segment(text, _dimmed(_PLAIN if style is None else style, color), control)

@@ -25,7 +25,6 @@ class FilteredView(View):
 
     @staticmethod
     def filter_input(placeholder: str) -> QInput:
-        """Return the line to type a filter in."""
         return QInput(placeholder=placeholder, classes="filter-line")
 
     @abstractmethod

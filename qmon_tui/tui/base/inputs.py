@@ -42,7 +42,6 @@ class QInput(Input):
         )
 
     def select_all(self) -> None:
-        """Select the whole text, so that the first key replaces it."""
         self.selection = Selection(0, len(self.value))
 
 

@@ -123,7 +123,6 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         self._go(self._cursor + by * max(1, self._room - 1))
 
     def action_edge(self, end: int) -> None:
-        """Move to the first or the last row."""
         self._go(0 if end < 0 else len(self._rows) - 1)
 
     def action_open(self) -> None:
@@ -175,16 +174,13 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
             self.scroll_to(y=self._cursor if self._cursor < top else self._cursor - room + 1, animate=False)
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
         self._measure()
         self._scroll_to_cursor()
 
     def on_focus(self) -> None:
-        """The cursor looks different with the focus."""
         self.refresh()
 
     def on_blur(self) -> None:
-        """The cursor looks different without the focus."""
         self.refresh()
 
     def _row_at(self, event: events.MouseEvent) -> int | None:

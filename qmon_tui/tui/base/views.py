@@ -42,7 +42,6 @@ class View(Vertical):
         """Draw the state of the workspace. Called when it is mounted or shown, after every edit and every run."""
 
     def edit(self, edit: "Edit") -> None:
-        """Request an edit of the workspace."""
         self.post_message(EditRequested(edit))
 
     def edit_field(self, kind: Kind, name: str, field: str, text: str | None, *, typing: bool = False) -> None:
@@ -50,7 +49,6 @@ class View(Vertical):
         self.post_message(FieldEdited(kind, name, field, text, typing))
 
     def jump(self, kind: Kind, name: str, field: str | None = None) -> None:
-        """Show an object, or a field of it."""
         self.post_message(JumpRequested(kind, name, field))
 
     def leave(self) -> bool:
@@ -125,7 +123,6 @@ class TablePage(PageView):
         return self._table.cursor_text
 
     def next_row(self) -> None:
-        """Move the cursor down by one row."""
         self._table.action_move(1)
 
 

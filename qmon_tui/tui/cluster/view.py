@@ -252,7 +252,6 @@ class ClusterView(TablePage, FilteredView):
         self._draw()
 
     def order_next(self, by: int) -> None:
-        """Order by the next column or the one before."""
         rows = self._rows(self.model) if self.model else None
         if isinstance(rows, ListingTable):
             now = self._orders[self.listing]
@@ -310,7 +309,6 @@ class ClusterView(TablePage, FilteredView):
         self.open_form()
 
     def open_form(self) -> None:
-        """Go to the form of the queue or host under the cursor."""
         key = self.cursor_key
         if key is None:
             return

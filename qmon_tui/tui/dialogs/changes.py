@@ -98,7 +98,6 @@ class ChangesDialog(Dialog[ChangeKey | str]):
             self.dismiss(result)
 
     def _copy(self) -> None:
-        """All edits as lines for a shell."""
         workspace = self._workspace
         lines = command_lines(
             unsaved_commands(workspace.base_document, workspace.edited_document, workspace.history.done)
@@ -107,7 +106,6 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         self.notify(f"Copied as commands: {count(len(lines), 'line')} for a shell.", timeout=3, markup=False)
 
     def action_edit(self, action: str) -> None:
-        """Undo or redo."""
         self._edit(action)
 
     @on(LineTable.Moved)

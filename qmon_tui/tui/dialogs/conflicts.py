@@ -85,7 +85,6 @@ class ConflictsDialog(Dialog[Decisions]):
         self._show()
 
     def answer(self, result: object) -> None:
-        """Run the action of a button."""
         action, _, side = str(result).partition(" ")
         if action == "take":
             self.action_take(side)

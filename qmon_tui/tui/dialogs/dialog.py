@@ -154,7 +154,6 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             self.app.post_message(DialogFailed(error))
 
     def action_cancel(self) -> None:
-        """Leave everything as it is."""
         self.dismiss(None)
 
     @on(Button.Pressed)

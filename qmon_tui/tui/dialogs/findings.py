@@ -49,7 +49,6 @@ class FindingsDialog(Dialog[Finding]):
         return self.query_one(LineTable)
 
     def action_explain(self) -> None:
-        """Show the reference on the finding under the cursor."""
         key = self.query_one(LineTable).cursor_key
         if isinstance(key, Finding):
             self._explain(key)

@@ -40,7 +40,6 @@ class HelpDialog(Dialog[HelpEntry]):
         return self.query_one(FilterInput)
 
     def action_step(self, by: int) -> None:
-        """Move in the table while the search has the focus."""
         self.query_one(LineTable).action_move(by)
 
     @on(Input.Changed)

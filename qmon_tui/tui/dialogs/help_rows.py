@@ -123,7 +123,6 @@ class HelpRows(ListRows["HelpEntry | str"]):
         return fit((keys, Span(row.description, look)), cells)
 
     def text(self, index: int) -> str:
-        """Return the text that the filter searches."""
         row = self.items[index]
         return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
 

@@ -76,7 +76,6 @@ class ReferenceDialog(Dialog[None]):
             await self._show()
 
     async def action_whole_page(self) -> None:
-        """All of the page on which the paragraph is."""
         place = self._pages[-1][0]
         if "#" in place:
             await self._go(place.partition("#")[0])

@@ -35,18 +35,15 @@ class RowInput(QInput):
     })  # fmt: skip
 
     def action_leave(self, by: int) -> None:
-        """Keep the text and go to a neighbour."""
         self.row.finish(by)
 
     def action_give_up(self) -> None:
         self.row.give_up()
 
     def action_help_me(self) -> None:
-        """Open the helper for what is typed."""
         self.row.action_pick()
 
     async def action_submit(self) -> None:
-        """Keep the text."""
         self.row.finish(0)
 
     @property
@@ -159,7 +156,6 @@ class FieldRow(Widget):
         return view is not None and view.field.type is ValueType.NAME and view.edited and view.worst is Severity.ERROR
 
     def give_up(self) -> None:
-        """Close the input and drop its text."""
         if self.close(refocus=True) is not None:
             self.post_message(self.Finished(self, None, 0))
 
@@ -204,7 +200,6 @@ class FieldRow(Widget):
             self._input.styles.width = editing_width(cells, self._labels)
 
     def on_resize(self) -> None:
-        """Keep the input over the value."""
         self._place_input()
 
     def on_focus(self) -> None:

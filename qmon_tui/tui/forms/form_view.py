@@ -258,7 +258,6 @@ class FormView(Vertical):
         return [*items, Item(ADD_SCOPE, "+ host")]
 
     def draw_help(self) -> None:
-        """Say what the focused field is for."""
         cells = max(self.size.width - 2, 20)
         if (panel := self.panel) is not None:
             self._help.show(wrap(panel.help, cells))
@@ -268,7 +267,6 @@ class FormView(Vertical):
             self._help.show(help_lines(view, cells, editing=self.rows[self._at].editing))
 
     def on_resize(self) -> None:
-        """Labels and help depend on the width."""
         self.draw()
 
     # Moving about -----------------------------------------------------------------------------------------------
@@ -311,11 +309,9 @@ class FormView(Vertical):
         self.post_message(SelectionMoved())
 
     def action_move(self, by: int) -> None:
-        """Go to another field of this tab."""
         self.focus_row(self._at + by)
 
     def action_group(self, by: int) -> None:
-        """Go to another tab."""
         groups = self.groups()
         self.choose_group(groups[(groups.index(self.group()) + by) % len(groups)])
 

@@ -138,11 +138,9 @@ class ObjectForm(FormView):
             self._set(view.field, text)
 
     def _refuse(self, reason: str) -> None:
-        """Say why a key does nothing here."""
         self.app.notify(reason, severity="warning", timeout=4, markup=False)
 
     def _copy_value(self, view: FieldView) -> None:
-        """Give other objects of the kind the value of a field."""
         from qmon_tui.tui.forms.dialogs import (  # late: a form comes before its dialogs
             copy_value_dialog,
             copy_value_edit,

@@ -26,7 +26,6 @@ class PanelHost(Vertical):
         return self._views.get(self.panel.id) if self.panel else None
 
     def show(self, panel: Panel | None, kind: Kind, name: str) -> None:
-        """Show a panel for an object, or none."""
         if panel is not self.panel:
             self.panel = panel
             self.display = panel is not None

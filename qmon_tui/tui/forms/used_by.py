@@ -97,5 +97,4 @@ class UsedBy(Widget):
         self.action_open()
 
     def action_open(self) -> None:
-        """Ask which reference to go to."""
         self.post_message(self.Opened())

@@ -34,7 +34,6 @@ class ColumnRows(ListRows[tuple[str, str, str]]):
         return self.items[index][0]
 
     def line(self, index: int, cells: int) -> Line:
-        """Tick, title, what it is."""
         key, title, help_ = self.items[index]
         place = self._chosen.index(key) + 1 if key in self._chosen else 0
         tick = f"{place:>2} ✓ " if place else "     "
@@ -87,7 +86,6 @@ class ColumnsDialog(_ColumnList[tuple[str, ...]]):
         self._table.move_to(self._chosen[0])
 
     def action_in_or_out(self) -> None:
-        """Put the column in at the end, or take it out."""
         key = str(self._table.cursor_key)
         if key.startswith("="):
             self._chosen = [column.key for column in columns_named(PRESETS[key[1:]])]
@@ -98,7 +96,6 @@ class ColumnsDialog(_ColumnList[tuple[str, ...]]):
         self._table.show(ColumnRows(self._chosen))
 
     def action_shift(self, by: int) -> None:
-        """Move the column among those that are shown."""
         key = str(self._table.cursor_key)
         if key in self._chosen:
             place = self._chosen.index(key)

@@ -84,7 +84,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         """Return the effect as lines."""
 
     def head(self) -> ComposeResult:
-        """Rows above the line."""
         yield from ()
 
     @property
@@ -96,7 +95,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @property
     def program(self) -> str:
-        """The command."""
         return self._draft.program
 
     @property
@@ -123,7 +121,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @property
     def busy(self) -> bool:
-        """True while the text is being checked or tried."""
         return self._checks.busy or self._trials.busy
 
     # Line and fields --------------------------------------------------------------------------------------------
@@ -226,7 +223,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
             self._put(key, value, soft=not is_soft(self._draft.line, key))
 
     def action_search(self) -> None:
-        """Go to a field by a few letters."""
         self._type("", _SEARCH, "")
 
     # Checks and trials ------------------------------------------------------------------------------------------
@@ -245,7 +241,6 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._objection.show(lambda cells: verdict_lines(self.program, line, tries, objection, cells, begun=begun))
 
     def action_verify(self) -> None:
-        """Run the engine with the job as typed."""
         self._objection.show(lambda _: ((Span("trying …", TextRole.DIM),),))
         self._trials.ask(object())
 

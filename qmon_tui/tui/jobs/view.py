@@ -53,7 +53,6 @@ class _Typing(QInput):
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"typing.next": "complete"})
 
     def action_complete(self) -> None:
-        """Complete the last word."""
         assert isinstance(self.parent, JobsView)
         self.parent.complete()
 
@@ -272,7 +271,6 @@ class JobsView(TablePage, FilteredView):
         return self._table.move_to((number, number_of_task, False))
 
     def choose_submitted(self, number: int) -> None:
-        """Go to a job as soon as it is in the table."""
         self._submitted = number
 
     def copies(self) -> "tuple[Copy, ...]":
@@ -323,7 +321,6 @@ class JobsView(TablePage, FilteredView):
         self.apply_settings(replace(self.settings, order=order, descending=descending))
 
     def action_order_next(self, by: int) -> None:
-        """Order by the next column or the one before."""
         if self._model is None:
             return
         keys = self._model.table.keys(self._table.inner_width - 1)

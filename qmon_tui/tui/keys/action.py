@@ -146,8 +146,6 @@ class ActionSet(Generic[Host]):
         return joined
 
     def of(self, host: Host) -> BoundActions:
-        """The actions of a page, panel or screen."""
-
         def run(id_: str) -> None:
             self._declared[id_][1](host)
 

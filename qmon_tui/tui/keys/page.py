@@ -41,7 +41,6 @@ class Page:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Actions of this page, besides those of every page."""
         return self.action_set.actions
 
     def view(self, workspace: "Workspace") -> "PageView":
@@ -71,7 +70,6 @@ class Panel:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Actions of this panel, besides those of every page."""
         return self.action_set.actions
 
     def view(self, workspace: "Workspace") -> "PanelView":

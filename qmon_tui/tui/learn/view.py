@@ -388,6 +388,5 @@ class LearnView(PageView):
         self.post_message(LessonRequested(None))
 
     def on_unmount(self) -> None:
-        """Save the last edit."""
         if self.session is not None:
             self.session.keep()

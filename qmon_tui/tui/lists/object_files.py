@@ -39,7 +39,6 @@ class ObjectFiles(FileDialogs):
         self._screen.run_worker(self._edit(kind, name), group=ASKING)
 
     def paste(self, text: str) -> None:
-        """Load pasted text."""
         printed = read_printed(text, _PASTED)
         if printed is None:
             self._say(f"What was pasted cannot be loaded: {unrecognised(text)}")

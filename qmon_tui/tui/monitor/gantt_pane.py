@@ -86,7 +86,6 @@ class GanttPane(Vertical):
         self.table.show(self.rows)
 
     def follow(self) -> None:
-        """Follow the time again."""
         self._fixed = self._step = None
         self.table.show(self.rows)
 

@@ -110,7 +110,6 @@ class MonitorView(PageView):
         yield from (self._clock, self._ahead, self._tabs, self._top, self._gantt, self._bottom, self._detail)
 
     def on_mount(self) -> None:
-        """Begin the day."""
         self.border_title = "Monitor"
         for lines in (self._charts, self._shares):
             lines.can_focus = False

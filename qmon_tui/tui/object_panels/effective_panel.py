@@ -19,7 +19,6 @@ class EffectiveView(TablePanel):
             self.draw_about()
 
     def opened(self, key: str) -> None:
-        """Go to the field where the value comes from."""
         settings = effective_configuration(self.workspace.cluster, self.object_name or GLOBAL)
         origin = next((setting.origin for setting in settings if setting.field == key), "")
         self.post_message(JumpRequested(Kind.CONFIGURATION, origin or self.object_name or GLOBAL, key))

@@ -93,7 +93,6 @@ class PolicyView(TablePanel):
             self.actions.run("policy.edit")
 
     def give(self, field: str, text: str, *, typing: bool = False) -> None:
-        """Give the scheduler another value of a field."""
         scheduler = self.workspace.cluster.single(Kind.SCHEDULER)
         self.edit_field(Kind.SCHEDULER, scheduler.name, field, text, typing=typing)
 
@@ -153,7 +152,6 @@ class SharesView(TablePanel):
             self.actions.run("shares.edit")
 
     def give(self, holder: ShareHolder, field: str, text: str, *, typing: bool = False) -> None:
-        """Set a holder's functional shares or override tickets."""
         if isinstance(holder.kind, StateKind):
             self.edit(CommandEdit(Qalter((Target(int(holder.name)),), f"{QALTER_OPTIONS[field]} {text}")))
         else:

@@ -59,7 +59,6 @@ class SharesSummaryView(TablePanel):
         return None if self.kind is None or self.object_name is None else DatedPlace(self.kind, self.object_name)
 
     def opened(self, key: str) -> None:
-        """Go to a userset, or to the share tree."""
         if key.startswith("userset:"):
             self.post_message(JumpRequested(Kind.USERSET, key.removeprefix("userset:")))
         elif key.startswith("node "):
@@ -73,7 +72,6 @@ class MembersView(TablePanel):
         super().__init__(workspace, MEMBER_COLUMNS, empty="No users: the field entries names them.")
 
     def refresh_from(self) -> None:
-        """List the members with what the last run made of their jobs."""
         result = self.workspace.result
         outcome = result.outcome if result else None
         if self.object_name is not None:

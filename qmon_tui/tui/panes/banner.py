@@ -50,5 +50,4 @@ class Banner(OneLine):
         self.display = True
 
     def be_silent(self) -> None:
-        """Hide until there is another message."""
         self.display = False

@@ -188,7 +188,6 @@ class LivePane(Vertical):
         return self._rows
 
     def name_of(self, key: JobKey) -> str:
-        """Number and name of a job."""
         index = self._rows.find(key)
         row = None if index is None else self._rows.items[index]
         return f"{row.number} {row.job.name}" if row else str(key[0])
@@ -235,7 +234,6 @@ class LivePane(Vertical):
         self.call_after_refresh(self._show_titles)
 
     def switch_lower(self) -> None:
-        """Show the other one."""
         self.show_lower(LowerPart.INSTANCES if self.lower is LowerPart.WHY else LowerPart.WHY)
 
     # The filter -------------------------------------------------------------------------------------------------
@@ -264,7 +262,6 @@ class LivePane(Vertical):
         self.focus()
 
     def clear_filter(self) -> None:
-        """Close the filter's line and show all jobs again."""
         self.remove_class("-filtering")
         self._set_filter("")
         self._view_settings.keep("filter live", "")

@@ -82,7 +82,6 @@ class RulesView(TablePanel):
 
     @property
     def copied(self) -> str:
-        """The rule as resource_quota writes it."""
         rules = self.rules
         return f"limit {rules[self.at]}" if rules else ""
 

@@ -68,7 +68,6 @@ class RuleDialog(ValueDialog):
         yield self._grid
 
     def on_mount(self) -> None:
-        """Show the clauses, the cursor on the limits."""
         self._fill()
         self._grid.move_to("to")
         super().on_mount()

@@ -106,7 +106,6 @@ class ReservationsView(TablePage, FilteredView):
         return tuple(number for number in sorted(self.marked) if self._table.rows.find(number) is None)
 
     def mark_all(self) -> None:
-        """Mark all rows in sight, or none of them."""
         rows = self._table.rows
         shown = frozenset(key for index in range(len(rows)) if isinstance(key := rows.key(index), int))
         self.mark(self.marked - shown if shown <= self.marked else self.marked | shown)
@@ -142,7 +141,6 @@ class ReservationsView(TablePage, FilteredView):
         self.refresh_from()
 
     def open_chosen(self) -> None:
-        """Show the details of the reservation under the cursor."""
         reservation = self.chosen
         if reservation is not None:
             state = self.workspace.state

@@ -34,11 +34,9 @@ class ActionScreen(PaneScreen):
 
     @cached_property
     def cluster_writing(self) -> "cluster_writing.ClusterWriting":
-        """Dialogs that change a running cluster."""
         return cluster_writing.ClusterWriting(self, self.folder_watch)
 
     def run_immediately(self, edit: "Edit") -> bool:
-        """Ask to carry out an edit of jobs, states or reasons on a running cluster; False if it is none."""
         if not self.cluster_writing.is_permitted:
             return False
         asked = applying.immediate(edit)
@@ -55,7 +53,6 @@ class ActionScreen(PaneScreen):
         """Run an action of the registry, or show why it is impossible now."""
 
     def go_to_page(self, page: str, chosen: str | None = None) -> None:
-        """Show a page of the left pane, and choose a row in it."""
         self.navigation.to_page(page, chosen)
 
     def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:

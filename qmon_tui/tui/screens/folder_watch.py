@@ -63,7 +63,6 @@ class FolderWatch:
         self._collected = time.monotonic()
 
     def start(self) -> None:
-        """Watch until the screen goes."""
         self._say_undone(self._screen.workspace.reading)
         self._screen.run_worker(self._watch(), group="watch")
         self._screen.run_worker(self._read_rest(), group="rest")

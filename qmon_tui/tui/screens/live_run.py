@@ -118,7 +118,6 @@ class LiveRun:
         return not (self._runs.busy or self._explanations.busy or self._searches.busy)
 
     def start(self) -> None:
-        """Ask for the first run."""
         workspace, figures = self._screen.workspace, load_setting(FIGURES_SETTING)
         workspace.baseline.of_saved = load_setting(BASELINE_SETTING) == "saved"
         workspace.figures = Figures.__members__.get(figures or "", workspace.figures)

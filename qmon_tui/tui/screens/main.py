@@ -83,12 +83,10 @@ class MainScreen(ActionScreen):
 
     @cached_property
     def day_ahead(self) -> "day_ahead.DayAheadWorker":
-        """Worker that simulates the day ahead."""
         return day_ahead.DayAheadWorker(self)
 
     @property
     def is_fully_mounted(self) -> bool:
-        """Form and live pane are in their rooms; the first frame does not wait for them."""
         return not self._placeholders
 
     def compose(self) -> ComposeResult:
@@ -160,7 +158,6 @@ class MainScreen(ActionScreen):
     # Facts ------------------------------------------------------------------------------------------------------
 
     def action_context(self) -> ActionContext:
-        """The facts that decide which actions are possible."""
         return action_context_of(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -169,7 +166,6 @@ class MainScreen(ActionScreen):
         return not where or where == here(self)[0]
 
     def awaits_rows(self, key: str) -> bool:
-        """Whether a key is for rows that the first run is still to bring."""
         return awaits_rows(self, key)
 
     # Changes of the workspace -----------------------------------------------------------------------------------
@@ -194,7 +190,6 @@ class MainScreen(ActionScreen):
         self.refresh_edges()
 
     def refresh_edges(self) -> None:
-        """Draw the lines at top and bottom."""
         for line in (self._heading, self._moves, self._footer):
             line.refresh()
 
@@ -288,7 +283,6 @@ class MainScreen(ActionScreen):
             self.refresh_edges()
 
     def rename(self, kind: Kind, name: str, new: str) -> None:
-        """Give an object another name, after asking where others name it."""
         object_prompts.ObjectPrompts(self).rename_to(kind, name, new)
 
     def action_do(self, action_id: str) -> None:

@@ -59,7 +59,6 @@ class Navigation:
             screen.call_after_refresh(screen.form.choose_group, title)
 
     def to_page(self, page: str, chosen: str | None = None) -> None:
-        """Show a page of the left pane and something in it."""
         self._remember()
         self._to_page(page, chosen)
 
@@ -79,7 +78,6 @@ class Navigation:
         focus_pane(self._screen, Pane.LIVE, live)
 
     def to_instance(self, name: str) -> None:
-        """Show a queue instance in the live pane."""
         live = self._screen.live
         live.show_lower(panes.LowerPart.INSTANCES)
         focus_pane(self._screen, Pane.LIVE, live)

@@ -63,7 +63,6 @@ class ObjectPrompts:
         self._start(self._add(None, name))
 
     def clone(self) -> None:
-        """A copy of the chosen object."""
         self._start(self._add(self._screen.chosen))
 
     def rename(self) -> None:
@@ -74,7 +73,6 @@ class ObjectPrompts:
         )
 
     def rename_to(self, kind: Kind, name: str, new: str) -> None:
-        """Another name for an object, after asking where others name it."""
         self._start(self._rename_to(kind, name, new))
 
     @property
@@ -85,7 +83,6 @@ class ObjectPrompts:
         return (marked, self._screen.list.hidden_marks) if marked else (chosen, ())
 
     def delete(self) -> None:
-        """Delete the marked objects, or the chosen one."""
         names, hidden = self.targets
         if names:
             self._start(self._delete(names, self._hidden_words() if hidden else ""))
@@ -96,7 +93,6 @@ class ObjectPrompts:
         self._start(self._delete(tuple(names)))
 
     def edit_marked(self) -> None:
-        """Change one field of all marked objects."""
         self._start(self._edit_marked(self._screen.list.marked))
 
     def _start(self, dialog: Coroutine[None, None, None]) -> None:

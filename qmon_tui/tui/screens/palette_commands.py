@@ -149,7 +149,6 @@ class PaletteCommands:
         return LineEffect(command.words, lambda: self._apply(CommandEdit(command)))
 
     def of_jobs(self, line: str, words: Sequence[str]) -> LineEffect:
-        """Change or delete jobs."""
         command = read_command(self._workspace.cluster, line)
         if isinstance(command, Qdel):
             self._need_right(command)
@@ -296,7 +295,6 @@ class PaletteCommands:
         return LineEffect(about, go)
 
     def qselect(self, _: str, words: Sequence[str]) -> LineEffect:
-        """Show queue instances as qselect chooses them."""
         options = dict(_options(words, ("-q", "-qs", "-pe"), (), "qselect"))
         chosen = " ".join(f"{name} {options[name]}" for name in ("-q", "-qs") if name in options)
         if (pattern := options.get("-pe")) is not None:

@@ -139,7 +139,6 @@ class PaletteTargets:
                 yield SearchTarget(f"field {field.name} of {declared.title}", field.help, go, field.name)
 
     def _fields_of(self, target: SearchTarget) -> Iterator[SearchTarget]:
-        """The fields of one object."""
         kind_name, _, name = target.text.partition(" ")
         kind = Kind(kind_name)
         for field in spec(kind).fields:

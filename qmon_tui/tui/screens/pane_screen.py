@@ -61,7 +61,6 @@ class PaneScreen(EditingScreen):
 
     @property
     def pane(self) -> Pane:
-        """The pane that has the focus."""
         return self._pane
 
     @property

@@ -80,7 +80,6 @@ class TimeDialog(_Amount):
 
     @property
     def text(self) -> str:
-        """hours:minutes:seconds, or INFINITY."""
         return self.parts.text
 
     def problem(self) -> str:
@@ -102,7 +101,6 @@ class TimeDialog(_Amount):
         self.preview()
 
     def action_turn(self, by: int) -> None:
-        """One more or less of the part that has the focus."""
         focused = self.focused
         number = whole_number(focused.value.strip()) if isinstance(focused, PartInput) else None
         if isinstance(focused, PartInput) and number is not None:
@@ -127,7 +125,6 @@ class MemoryDialog(_Amount):
 
     @property
     def text(self) -> str:
-        """Amount with multiplier, or INFINITY."""
         amount = self.query_one("#amount", PartInput).value.strip()
         return MemoryParts(amount, self._parts.unit, self._parts.infinite).text
 
@@ -157,7 +154,6 @@ class MemoryDialog(_Amount):
         self.preview()
 
     def action_turn(self, by: int) -> None:
-        """Another unit."""
         place = (UNITS.index(self._parts.unit) + by) % len(UNITS)
         self._parts = replace(self._parts, unit=UNITS[place])
         self._unit.update(self._parts.unit)

@@ -275,7 +275,6 @@ class PickMany(ValueDialog):
         self.preview()
 
     def action_carry(self) -> None:
-        """Carry the name under the cursor over to the other side."""
         name = self._side.chosen
         if name is None:
             return

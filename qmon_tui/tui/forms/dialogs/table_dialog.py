@@ -123,7 +123,6 @@ class TableDialog(ValueDialog):
         self._grid.action_move(by)
 
     def action_add(self) -> None:
-        """Pick a name for a new row."""
         picks = [Pick(name, note) for name, note in self._table.picks()]
         PickOne(f"Add to {self._title}", picks, free=True).ask(self.app, self._added)
 
@@ -138,7 +137,6 @@ class TableDialog(ValueDialog):
             self._fill(at)
 
     def action_switch(self) -> None:
-        """Write the list the other way."""
         if self._table.other:
             self._table = self._table.switched()
             self._fill(0)
