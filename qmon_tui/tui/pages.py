@@ -9,7 +9,7 @@ share the label with: a letter means the same everywhere.
 """
 
 from qmon_tui.model import StateKind
-from qmon_tui.tui import attention, cluster, compare, jobs, learn, monitor, reservations, sweep
+from qmon_tui.tui import attention, cluster, compare, jobs, learn, monitor, reservations
 from qmon_tui.tui.keys import Page
 
 PAGES: tuple[Page, ...] = (
@@ -81,8 +81,8 @@ PAGES: tuple[Page, ...] = (
         "Sweep",
         "Many policies tried on the same days: all combinations of some values, the best first.",
         ("7",),
-        lambda workspace: sweep.SweepView(workspace),
-        action_set=sweep.SWEEP_ACTIONS,
+        lambda workspace: compare.SweepView(workspace),
+        action_set=compare.SWEEP_ACTIONS,
         wide=True,
     ),
 )

@@ -14,8 +14,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.simulation import Comparison, Policy, compared
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.tui.compare import view as compare_view
-from qmon_tui.tui.compare.view import CompareView
+from qmon_tui.tui.compare import compare_view
+from qmon_tui.tui.compare.compare_view import CompareView
 from qmon_tui.tui.learn import view as learn_view
 from qmon_tui.tui.monitor.view import MonitorView
 from qmon_tui.tui.screens.main import MainScreen

@@ -11,7 +11,7 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import Lines
-from qmon_tui.tui.compare.view import CompareView
+from qmon_tui.tui.compare.compare_view import CompareView
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, opened
 

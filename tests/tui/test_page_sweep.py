@@ -9,7 +9,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.simulation import Axis
-from qmon_tui.tui.sweep.view import SweepView
+from qmon_tui.tui.compare.sweep_view import SweepView
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, opened
 

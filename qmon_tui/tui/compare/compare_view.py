@@ -21,27 +21,26 @@ from qmon_tui.simulation import (
     EditError,
     Policy,
     Scenario,
+    Subject,
     compared,
     planned_length,
     with_run_times,
 )
 from qmon_tui.sources import SourceError
-from qmon_tui.tui.base import LatestWorker, Lines, LineTable, OneLine, SelectionMoved, TablePage, run_in_thread
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, OneLine, run_in_thread
 from qmon_tui.tui.compare.both_sides import both_sides
-from qmon_tui.tui.compare.policy_text import scenario_of
-from qmon_tui.tui.dialogs import TextDialog
+from qmon_tui.tui.compare.days_page import LOOK, DaysPage, OutdatedError
+from qmon_tui.tui.compare.policy_text import check_policy_text, scenario_of
+from qmon_tui.tui.dialogs import NameDialog, TextDialog
 from qmon_tui.workspace import Document, JobKey, Workspace
 
-SEEDS: Final = (1, 3, 5, 10, 20, 50)
-"""How many like days each policy simulates."""
-_LOOK: Final = 0.25
-"""Seconds between two looks at how far the simulation is."""
+_POLICY: Final = (
+    "Edits of the present cluster, separated by blanks: scheduler.weight_urgency=1, queues.all.q.slots=4, "
+    "workload.load=1.2 for a fifth more jobs, hosts=+10 for ten more hosts. @{1} before them, or alone, takes the "
+    "cluster as it was in git one revision before, @{NAME} that of a named revision or snapshot."
+)
 _SAVED, _EDITED = "saved", "with unsaved edits"
 _SAME: Final = "There is nothing to compare yet: edit the cluster, or press a for a policy by its edits."
-
-
-class _OutdatedError(Exception):
-    """Another comparison was requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +60,10 @@ class _Answer:
     policies: tuple[Policy, ...] = ()
 
 
-class CompareView(TablePage):
+class CompareView(DaysPage):
     """Compares the saved cluster with the edited one, and with policies added by their edits."""
 
+    SEEDS = (1, 3, 5, 10, 20, 50)
     DEFAULT_CSS = """
     CompareView #compare-head { height: auto; max-height: 10; border-bottom: solid $line; }
     CompareView #compare-tabs { height: 1; }
@@ -75,9 +75,6 @@ class CompareView(TablePage):
         self.added: tuple[str, ...] = ()
         """The edits of each policy that was added, as they were written."""
         self.table = CompareTable.MEASURES
-        self._seconds: int | None = None
-        """How long each day lasts; None for as long as the command takes it, which says the same numbers then."""
-        self._seeds = SEEDS[0]
         self._wanted: _Wanted | None = None
         self._answer = _Answer()
         self._explaining = False
@@ -97,7 +94,7 @@ class CompareView(TablePage):
         self._head.can_focus = False
         self.border_title = "Compare"
         self.run_worker(self._worker.run(), group="compare")
-        self.set_interval(_LOOK, self._look)
+        self.set_interval(LOOK, self._look)
         super().on_mount()
 
     def refresh_from(self) -> None:
@@ -146,7 +143,7 @@ class CompareView(TablePage):
 
         def look() -> None:
             if wanted is not self._wanted:
-                raise _OutdatedError
+                raise OutdatedError
 
         try:
             for text in wanted.added:
@@ -154,7 +151,7 @@ class CompareView(TablePage):
             return _Answer(compared(policies, range(wanted.seeds), note=note, look=look), "", assumed, tuple(policies))
         except (EditError, SourceError) as error:
             return _Answer(problem=f"{error}.")
-        except _OutdatedError:
+        except OutdatedError:
             return _Answer()
 
     def _compared(self, wanted: _Wanted, answer: _Answer) -> None:
@@ -192,21 +189,25 @@ class CompareView(TablePage):
 
     # Actions ----------------------------------------------------------------------------------------------------
 
+    def ask_policy(self) -> None:
+        """Ask for a policy by its edits, and add it."""
+        document = self.workspace.edited_document
+
+        def check(text: str) -> str | None:
+            try:
+                check_policy_text(text, Subject(document.cluster, document.state))
+            except EditError as error:
+                return f"{error}."
+            return None
+
+        NameDialog("Add a policy", _POLICY, check).ask(self.app, self.add)
+
     def add(self, text: str) -> None:
         self.added = (*self.added, text)
         self.refresh_from()
 
     def remove_last(self) -> None:
         self.added = self.added[:-1]
-        self.refresh_from()
-
-    def change_seeds(self, by: int) -> None:
-        self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
-        self.refresh_from()
-
-    def change_length(self, seconds: int | None) -> None:
-        """Longer or shorter days; None for days that end when the folder says, or nothing happens any more."""
-        self._seconds = seconds
         self.refresh_from()
 
     def next_table(self) -> None:
@@ -240,11 +241,6 @@ class CompareView(TablePage):
     def selected(self) -> str | None:
         chosen = self.chosen
         return str(chosen[0]) if chosen is not None else None
-
-    @on(LineTable.Moved)
-    def _moved(self, event: LineTable.Moved) -> None:
-        event.stop()
-        self.post_message(SelectionMoved())
 
     @on(LineTable.Opened)
     def _opened(self, event: LineTable.Opened) -> None:

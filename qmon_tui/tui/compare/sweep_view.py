@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from textual import on
 from textual.app import ComposeResult
 
 from qmon_tui.report import Line
@@ -20,21 +19,21 @@ from qmon_tui.simulation import (
     measured,
     planned_length,
     point_of,
+    read_axis,
     with_run_times,
 )
-from qmon_tui.tui.base import LatestWorker, Lines, LineTable, SelectionMoved, TablePage
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable
+from qmon_tui.tui.compare.days_page import LOOK, DaysPage, OutdatedError
+from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.workspace import Document, Workspace
 
 MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
 """The columns."""
-SEEDS: Final = (1, 3, 5, 10, 20)
-_LOOK: Final = 0.25
-"""Seconds between two looks at what has been tried."""
+_AXIS: Final = (
+    "A field and its values, with commas between them: scheduler.weight_urgency=0,0.1,1, queues.all.q.slots=4,8, "
+    "workload.load=1,1.2 for more jobs, hosts=+0,+10 for more hosts. All combinations are tried."
+)
 _NOTHING: Final = "Nothing is varied yet: a takes a field and its values, such as scheduler.weight_urgency=0,0.1,1."
-
-
-class _OutdatedError(Exception):
-    """Another sweep was requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +44,10 @@ class _Wanted:
     seeds: int
 
 
-class SweepView(TablePage):
+class SweepView(DaysPage):
     """A row for each point, and a heat map of the measure that orders them."""
 
+    SEEDS = (1, 3, 5, 10, 20)
     DEFAULT_CSS = """
     SweepView #sweep-head { height: auto; max-height: 7; border-bottom: solid $line; }
     SweepView #sweep-table { height: 1fr; }
@@ -59,9 +59,6 @@ class SweepView(TablePage):
         self.axes: tuple[Axis, ...] = ()
         self.tried: dict[Setting, Measured | str] = {}
         """The points that have been tried, or why one cannot be."""
-        self._seconds: int | None = None
-        """How long each day lasts; None for as long as the command takes it, which says the same numbers then."""
-        self._seeds = SEEDS[0]
         self._chosen = 0
         self._drawn = -1
         self._problem = ""
@@ -80,7 +77,7 @@ class SweepView(TablePage):
         self._head.can_focus = self._map.can_focus = False
         self.border_title = "Sweep"
         self.run_worker(self._worker.run(), group="sweep")
-        self.set_interval(_LOOK, self._look)
+        self.set_interval(LOOK, self._look)
         super().on_mount()
 
     def refresh_from(self) -> None:
@@ -105,7 +102,7 @@ class SweepView(TablePage):
 
         def look() -> None:
             if wanted is not self._wanted:
-                raise _OutdatedError
+                raise OutdatedError
 
         document = wanted.document
         state, _ = with_run_times(document.state)
@@ -118,7 +115,7 @@ class SweepView(TablePage):
                 tried[settings[number]] = result
         except EditError as error:
             return f"{error}."
-        except _OutdatedError:
+        except OutdatedError:
             pass
         return ""
 
@@ -157,6 +154,24 @@ class SweepView(TablePage):
 
     # Actions ----------------------------------------------------------------------------------------------------
 
+    def ask_axis(self) -> None:
+        """Ask for a field and its values, and vary it."""
+        cluster = self.workspace.edited_document.cluster
+
+        def check(text: str) -> str | None:
+            try:
+                axis = read_axis(cluster, text)
+                if any(known.place == axis.place for known in self.axes):
+                    return f"{axis.place} is varied already: d removes it."
+                if axis.span is not None:
+                    return f"{axis.place}: write its values with commas, such as {axis.place}=0,0.5,1."
+                list(grid((*self.axes, axis)))
+            except EditError as error:
+                return f"{error}."
+            return None
+
+        NameDialog("Vary a field", _AXIS, check).ask(self.app, lambda text: self.add(read_axis(cluster, text)))
+
     def add(self, axis: Axis) -> None:
         self.axes = (*self.axes, axis)
         self.refresh_from()
@@ -168,15 +183,6 @@ class SweepView(TablePage):
     def next_measure(self) -> None:
         self._chosen = (self._chosen + 1) % len(MEASURES)
         self._draw()
-
-    def change_seeds(self, by: int) -> None:
-        self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
-        self.refresh_from()
-
-    def change_length(self, seconds: int | None) -> None:
-        """Longer or shorter days; None for days that end when the folder says, or nothing happens any more."""
-        self._seconds = seconds
-        self.refresh_from()
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
@@ -190,8 +196,3 @@ class SweepView(TablePage):
     def copied(self) -> str:
         """The edits of the chosen point, as `compare` takes them."""
         return self.selected or ""
-
-    @on(LineTable.Moved)
-    def _moved(self, event: LineTable.Moved) -> None:
-        event.stop()
-        self.post_message(SelectionMoved())
