@@ -9,8 +9,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
 from qmon_tui.tui.keys.action_context import Pane
-from qmon_tui.tui.screens.palette_targets import PaletteTargets
-from qmon_tui.tui.screens.qmon_windows import WINDOWS
+from qmon_tui.tui.screens.palette_targets import WINDOWS, PaletteTargets
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 

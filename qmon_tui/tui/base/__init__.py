@@ -18,11 +18,8 @@ if TYPE_CHECKING:
         key_of as key_of,
         local_bindings as local_bindings,
     )
-    from qmon_tui.tui.base.dialog_background import DialogBackground as DialogBackground
-    from qmon_tui.tui.base.filtered_view import FilteredView as FilteredView
-    from qmon_tui.tui.base.flow_layout import Flow as Flow
+    from qmon_tui.tui.base.filtered_view import FilteredView as FilteredView, KeptRows as KeptRows
     from qmon_tui.tui.base.inputs import FilterInput as FilterInput, QInput as QInput
-    from qmon_tui.tui.base.kept_rows import KeptRows as KeptRows
     from qmon_tui.tui.base.key_queue import KeyQueue as KeyQueue, KeySettled as KeySettled
     from qmon_tui.tui.base.line_table import LineTable as LineTable
     from qmon_tui.tui.base.messages import (

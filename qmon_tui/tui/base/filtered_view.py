@@ -1,7 +1,7 @@
 """A view with a line in which a filter of its rows is typed."""
 
 from abc import abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
 from textual import on
@@ -72,3 +72,20 @@ class FilteredView(View):
         self.remove_class("-filtering")
         self.filter_given()
         self.focus()
+
+
+class KeptRows:
+    """The rows that a filter has shown since it was typed; the time of the cluster moves on without them."""
+
+    def __init__(self) -> None:
+        self._shown: frozenset[Hashable] = frozenset()
+        self._of: Hashable = None
+
+    def of(self, *filter_and_time: Hashable) -> frozenset[Hashable]:
+        """Return the keys of the rows to show whatever the filter says; none after another filter or time."""
+        if filter_and_time != self._of:
+            self._shown, self._of = frozenset(), filter_and_time
+        return self._shown
+
+    def keep(self, keys: Iterable[Hashable]) -> None:
+        self._shown |= frozenset(keys)

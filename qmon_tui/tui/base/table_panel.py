@@ -28,8 +28,7 @@ from qmon_tui.report import (
     wrap,
 )
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.filtered_view import FilteredView
-from qmon_tui.tui.base.kept_rows import KeptRows
+from qmon_tui.tui.base.filtered_view import FilteredView, KeptRows
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.span_widgets import QLines
 from qmon_tui.tui.base.views import PanelView

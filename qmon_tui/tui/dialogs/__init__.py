@@ -9,10 +9,15 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.conflicts import ConflictsDialog as ConflictsDialog
     from qmon_tui.tui.dialogs.dialog import Answer as Answer, Dialog as Dialog, paragraphs as paragraphs
     from qmon_tui.tui.dialogs.exception import NO_TICKETS as NO_TICKETS, ask_exception as ask_exception
-    from qmon_tui.tui.dialogs.file_writing import write_to_file as write_to_file
+    from qmon_tui.tui.dialogs.file_writing import (
+        typed_path as typed_path,
+        unreadable as unreadable,
+        unwritable as unwritable,
+        write_to_file as write_to_file,
+    )
     from qmon_tui.tui.dialogs.findings import FindingsDialog as FindingsDialog
-    from qmon_tui.tui.dialogs.help import HelpDialog as HelpDialog
-    from qmon_tui.tui.dialogs.help_rows import (
+    from qmon_tui.tui.dialogs.help import (
+        HelpDialog as HelpDialog,
         HelpEntry as HelpEntry,
         legend as legend,
         local_entries as local_entries,
@@ -28,15 +33,13 @@ if TYPE_CHECKING:
         confirm as confirm,
         is_asking as is_asking,
     )
-    from qmon_tui.tui.dialogs.reading_dialogs import TextDialog as TextDialog, WhyDialog as WhyDialog
+    from qmon_tui.tui.dialogs.reading_dialogs import (
+        ScriptDialog as ScriptDialog,
+        TextDialog as TextDialog,
+        WhyDialog as WhyDialog,
+    )
     from qmon_tui.tui.dialogs.reference import ReferenceDialog as ReferenceDialog
     from qmon_tui.tui.dialogs.save import FindingsSource as FindingsSource, SaveDialog as SaveDialog
-    from qmon_tui.tui.dialogs.script import ScriptDialog as ScriptDialog
-    from qmon_tui.tui.dialogs.typed_paths import (
-        typed_path as typed_path,
-        unreadable as unreadable,
-        unwritable as unwritable,
-    )
     from qmon_tui.tui.dialogs.versions import VersionsDialog as VersionsDialog
 else:
     __getattr__ = late_names(__name__, __file__, modules=True)

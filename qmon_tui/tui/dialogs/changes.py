@@ -20,7 +20,7 @@ from qmon_tui.report import (
 )
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
-from qmon_tui.tui.dialogs.script import ScriptDialog
+from qmon_tui.tui.dialogs.reading_dialogs import ScriptDialog
 from qmon_tui.workspace import Event, Workspace, unsaved_commands
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]

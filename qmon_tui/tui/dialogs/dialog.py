@@ -1,20 +1,25 @@
 """The frame of every dialog: title, content, a row of answers with their letters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.console import RenderableType
+from rich.segment import Segment
+from rich.style import Style
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
+from textual.color import Color
 from textual.containers import Vertical
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.layouts.horizontal import HorizontalLayout
 from textual.message import Message
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
@@ -22,8 +27,63 @@ from textual.widget import Widget
 from textual.widgets import Button, Input
 
 from qmon_tui.report import Line, visible, wrap
-from qmon_tui.tui.base import DialogBackground, DialogFailed, Flow, Lines, Paragraphs, key_of, local_bindings
+from qmon_tui.tui.base import DialogFailed, Lines, Paragraphs, key_of, local_bindings
 from qmon_tui.tui.keys import shown_key
+
+
+class FlowLayout(HorizontalLayout):
+    """Side by side, then below."""
+
+    name = "flow"
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:
+        """Side by side where there is room for all; else on several lines, one below the other as in a table."""
+        row = super().arrange(parent, children, size, greedy)
+        if not row or row[-1].region.right <= size.width:
+            return row
+        step = max(placement.region.width + placement.margin.right for placement in row)
+        columns = max(1, size.width // step)
+        placed: list[WidgetPlacement] = []
+        for index, placement in enumerate(row):
+            width, height = placement.region.size
+            place = Region(index % columns * step, index // columns * height, width, height)
+            placed.append(placement._replace(region=place))
+        return placed
+
+
+class Flow(Widget):
+    """A container whose children flow; it is as high as they need."""
+
+    DEFAULT_CSS = """
+    Flow { width: 1fr; height: auto; }
+    """
+
+    @property
+    def layout(self) -> Layout:
+        """The names of layouts in styles are fixed, and this is none of them."""
+        return _FLOW
+
+
+_FLOW = FlowLayout()
+
+
+_PLAIN = Style()
+
+
+@lru_cache(maxsize=4096)
+def _dimmed(style: Style, color: Color) -> Style:
+    (segment,) = BackgroundScreen.process_segments((Segment(" ", style),), color)
+    return segment.style or _PLAIN
+
+
+class DialogBackground(BackgroundScreen):
+    """The framework's, which works out the colours of every piece of text again; a screen has a few dozen styles."""
+
+    @classmethod
+    def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterator[Segment]:
+        for text, style, control in segments:
+            yield Segment(text, _dimmed(_PLAIN if style is None else style, color), control)
+
 
 Result = TypeVar("Result")
 

@@ -1,13 +1,42 @@
-"""Writing a text to a file whose path the user types; an existing file is replaced only after asking."""
+"""Paths of files as they are typed, and writing a text to one: an existing file is replaced only after asking."""
 
+import contextlib
 import os
+from pathlib import Path
 from typing import Any
 
 from textual.app import App
 
 from qmon_tui.sources.atomic_write import cannot_keep, replace_file
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
-from qmon_tui.tui.dialogs.typed_paths import typed_path, unwritable
+
+
+def typed_path(text: str) -> Path:
+    """Return the path that a text is, with the home folder for `~`."""
+    with contextlib.suppress(ValueError):  # a NUL byte in the name of a user
+        return Path(os.path.expanduser(text))
+    return Path(text)
+
+
+def unreadable(text: str) -> str | None:
+    """Return why a typed path is no file to read; None if it is one."""
+    return None if os.path.isfile(typed_path(text)) else "There is no such file."
+
+
+def unwritable(text: str) -> str | None:
+    """Return why no file can be written to a typed path; None if one can be, perhaps replacing an existing one."""
+    path = typed_path(text)
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        return f"{error.strerror}."
+    except ValueError:
+        return "No file can be called that."
+    if os.path.isdir(path):
+        return "This is a folder."
+    return None if os.path.isdir(path.parent) else f"There is no folder {path.parent}."
 
 
 async def write_to_file(app: App[Any], title: str, words: str, default: str, text: str, wrote: str) -> bool:

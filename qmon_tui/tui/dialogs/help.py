@@ -1,6 +1,8 @@
 """`?`: everything that can be done here, searchable; Enter does it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar
 
 from textual import on
@@ -8,10 +10,191 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.report import Line
+from qmon_tui.report import (
+    MARKS,
+    Line,
+    ListRows,
+    SearchTarget,
+    Span,
+    TextRole,
+    contains,
+    fit,
+    left,
+    longest,
+    stroke,
+)
 from qmon_tui.tui.base import FilterInput, Lines, LineTable, OneLine
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.dialogs.help_rows import HelpEntry, HelpRows, entry_notes
+from qmon_tui.tui.keys import ActionContext, Group, KeyRegistry, LocalGroup, shown_keys
+
+
+@dataclass(frozen=True, slots=True)
+class HelpEntry:
+    """One line of the help. `id` is the action that Enter runs, empty for keys that only work in their place."""
+
+    id: str
+    keys: str
+    description: str
+    group: str
+    reason: str | None = None
+    """Why it is not possible now."""
+    label: str = ""
+    """One or two words for it, which a search finds first."""
+    go: Callable[[], None] | None = None
+    """Where it tells about something that can be gone to: goes there."""
+
+
+def registry_entries(registry: KeyRegistry, now: ActionContext) -> tuple[HelpEntry, ...]:
+    """Every action of the registry that there is here, group by group."""
+    return tuple(
+        HelpEntry(
+            action.id,
+            shown_keys(action.keys),
+            action.description,
+            group,
+            action.disabled_reason(now),
+            action.label,
+        )
+        for group in Group
+        for action in registry.here(now)
+        if action.group is group
+    )
+
+
+def navigation_entries(registry: KeyRegistry) -> tuple[HelpEntry, ...]:
+    """How to move about, which is the same in every list; what the terminal does; the keys of dialogs and inputs."""
+    moves = [
+        HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
+        for entry in registry.local
+        if entry.group is LocalGroup.MOVING
+    ]
+    terminal = (
+        ("Tab ⇧Tab", "Next and previous pane"),
+        ("⇧ + drag", "Select text with the mouse, as the terminal does"),
+        ("a … z, 1 … 9", "In a dialog: the answer or the change with that letter or digit"),
+    )
+    dialogs = [
+        HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
+        for group in (LocalGroup.DIALOG, LocalGroup.TYPING)
+        for entry in registry.local
+        if entry.group is group
+    ]
+    return (*moves, *(HelpEntry("", keys, description, LocalGroup.MOVING) for keys, description in terminal), *dialogs)
+
+
+def local_entries(registry: KeyRegistry, ids: Iterable[str]) -> tuple[HelpEntry, ...]:
+    """Return the entries for the keys of the focused widget, without those that move the cursor."""
+    known = set(ids)
+    return tuple(
+        HelpEntry("", shown_keys(entry.keys), entry.description, Group.HERE)
+        for entry in registry.local
+        if entry.id in known and entry.group is not LocalGroup.MOVING
+    )
+
+
+TOPICS = "What it is about"
+"""The heading of what is found besides keys."""
+
+
+def topic_entries(targets: Iterable[SearchTarget]) -> tuple[HelpEntry, ...]:
+    """Fields, tabs and pages with what they are for; Enter goes there."""
+    return tuple(
+        HelpEntry("", target.name, f"{target.text}: {target.about}", TOPICS, label=target.name, go=target.go)
+        for target in targets
+    )
+
+
+class HelpRows(ListRows["HelpEntry | str"]):
+    """Help entries as table rows, with a heading before each group. Topics are only there for a search."""
+
+    def __init__(self, entries: Sequence[HelpEntry], topics: Sequence[HelpEntry] = ()) -> None:
+        self._all = tuple(entries)
+        self._topics = tuple(topics)
+        self._keys = longest([entry.keys for entry in entries], 5, 15)
+        rows: list[HelpEntry | str] = []
+        for group, members in groupby(entries, _group_of):
+            rows += (group, *members)
+        super().__init__(rows)
+
+    def entry(self, index: int) -> HelpEntry | None:
+        """The entry of a row, None for a heading."""
+        row = self.items[index] if index < len(self.items) else ""
+        return row if isinstance(row, HelpEntry) else None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Keys and description, dim where it is not possible now."""
+        row = self.items[index]
+        if isinstance(row, str):
+            return (Span(row, TextRole.TITLE),)
+        look = TextRole.FAINT if row.reason else TextRole.PLAIN
+        keys = Span(f"  {left(row.keys, self._keys)}  ", TextRole.FAINT if row.reason else TextRole.ACCENT)
+        return fit((keys, Span(row.description, look)), cells)
+
+    def text(self, index: int) -> str:
+        row = self.items[index]
+        return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
+
+    def containing(self, words: str) -> "HelpRows":
+        """Only the entries that contain all of the words, first those that are called so; topics come last."""
+        called = " ".join(words.casefold().split())
+        if not called:
+            return HelpRows(self._all, self._topics)
+        entries = [
+            entry
+            for entry in (*self._all, *self._topics)
+            if contains(f"{entry.keys} {entry.description} {entry.id} {entry.group}", words)
+        ]
+
+        def rank(entry: HelpEntry) -> tuple[int, bool]:
+            names = (entry.id, entry.label.casefold())
+            place = 0 if called in names else 1 if any(called in name for name in names) else 2
+            return place, entry.group == TOPICS
+
+        return HelpRows(sorted(entries, key=rank))
+
+
+def _group_of(entry: HelpEntry) -> str:
+    return entry.group
+
+
+def entry_notes(entry: HelpEntry | None, cells: int) -> Line:
+    """Return why the action is impossible now; else the end of a description that its row may have no room for."""
+    if entry is None:
+        return ()
+    if entry.reason:
+        return fit((Span(f"Not now: {entry.reason}", TextRole.WARNING),), cells)
+    words = entry.description
+    return fit((Span(words, TextRole.DIM),), cells) if len(words) > cells - _ROOM else ()
+
+
+_ROOM = 22
+"""Cells of a row at most that are not its description."""
+
+
+def legend() -> tuple[Line, ...]:
+    """Return the explanation of the signs on the screen."""
+    return (
+        (
+            Span("● unsaved  ", TextRole.CHANGED),
+            Span("✗ error  ", TextRole.ERROR),
+            Span("! warning  ", TextRole.WARNING),
+            Span("⇅ changed on disk  ", TextRole.WARNING),
+            Span("↻ time of the last run", TextRole.DIM),
+        ),
+        (
+            Span("prior = "),
+            Span(f"{stroke(TextRole.URGENCY) * 2} urgency", TextRole.URGENCY),
+            Span(" + "),
+            Span(f"{stroke(TextRole.TICKETS) * 2} tickets", TextRole.TICKETS),
+            Span(" + "),
+            Span(f"{stroke(TextRole.POSIX) * 2} POSIX priority", TextRole.POSIX),
+        ),
+        (
+            Span("filters: "),
+            Span("state=E queue=all.q host=@rack load>20 -u bela -s r node[01-08] word !word", TextRole.DIM),
+        ),
+        tuple(span for sign, meaning in MARKS for span in (sign, Span(f" {meaning}   ", TextRole.DIM))),
+    )
 
 
 class HelpDialog(Dialog[HelpEntry]):

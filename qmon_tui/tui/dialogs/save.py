@@ -24,7 +24,7 @@ from qmon_tui.report import (
 )
 from qmon_tui.tui.base import Lines, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
-from qmon_tui.tui.dialogs.script import ScriptDialog
+from qmon_tui.tui.dialogs.reading_dialogs import ScriptDialog
 from qmon_tui.workspace import ObjectChange
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]

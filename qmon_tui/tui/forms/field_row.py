@@ -41,7 +41,7 @@ class RowInput(QInput):
         self.row.give_up()
 
     def action_help_me(self) -> None:
-        self.row.action_pick()
+        self.row.action_request("pick")
 
     async def action_submit(self) -> None:
         self.row.finish(0)
@@ -71,12 +71,12 @@ class FieldRow(Widget):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
-        "open": "edit",
-        "pick": "pick",
-        "edit-text": "edit_text",
-        "reset": "reset",
-        "effective": "effective",
-        "spread": "spread",
+        "open": "request('edit')",
+        "pick": "request('pick')",
+        "edit-text": "request('edit_text')",
+        "reset": "request('reset')",
+        "effective": "request('effective')",
+        "spread": "request('spread')",
     })  # fmt: skip
 
     @dataclass
@@ -238,27 +238,7 @@ class FieldRow(Widget):
             self.can_focus = True
             self.focus()
             if event.x >= value_column(self._labels) - 1 and event.y == 0:
-                self.action_edit()
+                self.action_request("edit")
 
-    def action_edit(self) -> None:
-        self.post_message(self.Requested(self, "edit"))
-
-    def action_pick(self) -> None:
-        """Step to the next value, or open the helper."""
-        self.post_message(self.Requested(self, "pick"))
-
-    def action_edit_text(self) -> None:
-        """Edit the whole text as written in the file."""
-        self.post_message(self.Requested(self, "edit_text"))
-
-    def action_reset(self) -> None:
-        """Go back to the default or the inherited value."""
-        self.post_message(self.Requested(self, "reset"))
-
-    def action_spread(self) -> None:
-        """Give other objects the same value."""
-        self.post_message(self.Requested(self, "spread"))
-
-    def action_effective(self) -> None:
-        """Show the value of every queue instance."""
-        self.post_message(self.Requested(self, "effective"))
+    def action_request(self, what: str) -> None:
+        self.post_message(self.Requested(self, what))

@@ -81,7 +81,7 @@ class ObjectForm(FormView):
         """Give a field the focus and open its input or dialog."""
         if not self.focus_field(field) or self.state is None:
             return False
-        self.rows[self._at].action_edit()
+        self.rows[self._at].action_request("edit")
         return True
 
     def candidate(self, obj: ConfigObject) -> ConfigObject:

@@ -16,8 +16,7 @@ from qmon_tui.tui.keys.action_context import (
     Need as Need,
     Pane as Pane,
 )
-from qmon_tui.tui.keys.footer import footer_line as footer_line
-from qmon_tui.tui.keys.key_registry import KeyRegistry as KeyRegistry, clash as clash
+from qmon_tui.tui.keys.key_registry import KeyRegistry as KeyRegistry, clash as clash, footer_line as footer_line
 from qmon_tui.tui.keys.local_keys import (
     LOCAL_KEYS as LOCAL_KEYS,
     SHARED_KEYS as SHARED_KEYS,

@@ -36,9 +36,8 @@ from qmon_tui.tui.base import (
     SelectionMoved,
     key_of,
 )
-from qmon_tui.tui.monitor.alarm_table import AlarmTable
+from qmon_tui.tui.monitor.cursor_charts import AlarmTable, GanttPane
 from qmon_tui.tui.monitor.day_view_model import DayInput, DayModel, build_day_model
-from qmon_tui.tui.monitor.gantt_pane import GanttPane
 from qmon_tui.tui.monitor.player import Player, Ways
 from qmon_tui.workspace import Event, JobKey, Workspace
 

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
         VALUES_ACTIONS as VALUES_ACTIONS,
         WEEK_ACTIONS as WEEK_ACTIONS,
     )
-    from qmon_tui.tui.object_panels.effective_panel import EffectiveView as EffectiveView
-    from qmon_tui.tui.object_panels.host_values_panel import ValuesView as ValuesView
-    from qmon_tui.tui.object_panels.hostgroup_panels import GroupTreeView as GroupTreeView, ResolvedView as ResolvedView
+    from qmon_tui.tui.object_panels.host_panels import (
+        EffectiveView as EffectiveView,
+        GroupTreeView as GroupTreeView,
+        ResolvedView as ResolvedView,
+        ValuesView as ValuesView,
+    )
     from qmon_tui.tui.object_panels.offers_panel import OffersView as OffersView
     from qmon_tui.tui.object_panels.policy_panels import PolicyView as PolicyView, SharesView as SharesView
     from qmon_tui.tui.object_panels.user_and_project_panels import (

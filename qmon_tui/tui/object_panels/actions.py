@@ -6,11 +6,10 @@ from qmon_tui.model import Kind
 from qmon_tui.report import stepped
 from qmon_tui.tui import dialogs, sharetree
 from qmon_tui.tui.keys import ActionSet, Pane
-from qmon_tui.tui.object_panels import host_values_panel, policy_panels, week_panel
+from qmon_tui.tui.object_panels import host_panels, policy_panels, week_panel
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.object_panels.host_values_panel import ValuesView
-    from qmon_tui.tui.object_panels.hostgroup_panels import ResolvedView
+    from qmon_tui.tui.object_panels.host_panels import ResolvedView, ValuesView
     from qmon_tui.tui.object_panels.offers_panel import OffersView
     from qmon_tui.tui.object_panels.policy_panels import PolicyView, SharesView
     from qmon_tui.tui.object_panels.user_and_project_panels import MembersView, SharesSummaryView
@@ -162,12 +161,12 @@ def _no_step_of_value(view: "ValuesView") -> str | None:
 )
 def _edit_value(view: "ValuesView") -> None:
     if (chosen := view.grid.chosen) is not None:
-        host_values_panel.ask_value(view, chosen)
+        host_panels.ask_value(view, chosen)
 
 
 @VALUES_ACTIONS.action("add", "a", text="Add an attribute to what the host reports", dangerous=True, footer=_FORM)
 def _add_value(view: "ValuesView") -> None:
-    host_values_panel.ask_attribute(view)
+    host_panels.ask_attribute(view)
 
 
 @VALUES_ACTIONS.action(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import NEW_RULE, Kind, inserted, moved, removed, without_name
 from qmon_tui.tui.keys import ActionSet, Pane
-from qmon_tui.tui.quotas import prompts
+from qmon_tui.tui.quotas import rule_dialog
 
 if TYPE_CHECKING:
     from qmon_tui.tui.quotas.hit_test_panel import HitTestView
@@ -38,12 +38,12 @@ def _last(view: "RulesView") -> str | None:
 )
 def _edit(view: "RulesView") -> None:
     if view.rules:
-        prompts.ask_rule(view, view.at, view.rules[view.at], new=False)
+        rule_dialog.ask_rule(view, view.at, view.rules[view.at], new=False)
 
 
 @RULES_ACTIONS.action("add", "a", text="Add a rule after this one", dangerous=True, footer=_FORM)
 def _add(view: "RulesView") -> None:
-    prompts.ask_rule(view, view.at + 1 if view.rules else 0, NEW_RULE, new=True)
+    rule_dialog.ask_rule(view, view.at + 1 if view.rules else 0, NEW_RULE, new=True)
 
 
 @RULES_ACTIONS.action(
@@ -67,7 +67,7 @@ def _clone(view: "RulesView") -> None:
     footer=_FORM,
 )
 def _except(view: "RulesView") -> None:
-    prompts.ask_exception(view)
+    rule_dialog.ask_exception(view)
 
 
 @RULES_ACTIONS.action(
@@ -117,7 +117,7 @@ def _down(view: "RulesView") -> None:
     footer=_FORM,
 )
 def _text(view: "RulesView") -> None:
-    prompts.ask_rules_as_text(view)
+    rule_dialog.ask_rules_as_text(view)
 
 
 @RULES_ACTIONS.action(

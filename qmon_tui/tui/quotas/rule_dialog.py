@@ -1,7 +1,7 @@
-"""One rule of a quota set, clause by clause."""
+"""The questions about the rules of a quota set: one rule clause by clause, an exception, all of them as text."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,15 +17,20 @@ from qmon_tui.model import (
     State,
     changed,
     clause_words,
+    exception_rule,
+    inserted,
     parse_rule,
     with_clause,
 )
 from qmon_tui.report import Cell, Column, GridRow, TextRole, filter_words
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs import NameDialog
-from qmon_tui.tui.forms.dialogs import TableDialog, ValueDialog
+from qmon_tui.tui.forms.dialogs import LinesDialog, TableDialog, ValueDialog
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog
 from qmon_tui.tui.quotas.quota_rule_choices import choices_for, limits_table
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.quotas.quota_panels import RulesView
 
 _CLAUSES = ("name", *FILTERS, "to")
 _TITLES = {"to": "limits"}
@@ -134,3 +139,53 @@ class RuleDialog(ValueDialog):
 
 def _name_problem(name: str) -> str | None:
     return "A name is one word." if len(name.split()) != 1 else None
+
+
+def ask_rule(view: "RulesView", place: int, rule: str, *, new: bool) -> None:
+    """Edit the rule at an index, or a new one to be inserted there."""
+    obj, rules = view.quota_set, view.rules
+    if obj is None:
+        return
+    others = (*rules[:place], rule, *rules[place:]) if new else rules
+
+    dialog = RuleDialog(view.workspace.cluster, view.workspace.state, obj, others, place, rule)
+    dialog.is_new = new
+    dialog.ask(
+        view.app,
+        lambda text: view.replace_rules(inserted(rules, place, text) if new else changed(rules, place, text), place),
+    )
+
+
+def ask_exception(view: "RulesView") -> None:
+    """Ask for user and last day of an exception to the chosen rule, then for its limits."""
+    rules, place, now = view.rules, view.at, view.workspace.state.now
+
+    def problem(text: str) -> str | None:
+        words = text.split()
+        try:
+            exception_rule(rules[place], words[0], words[1] if len(words) > 1 else "", now)
+        except (ValueError, IndexError) as error:
+            return str(error)
+        return None
+
+    def keep(text: str) -> None:
+        user, day, *_ = text.split()
+        ask_rule(view, place, exception_rule(rules[place], user, day, now), new=True)
+
+    words = (
+        "Write a user or an access list and the last day, such as bela 2026-12-01. Check and Attention name it when the"
+        " day is over."
+    )
+    NameDialog("An exception to this rule", words, problem).ask(view.app, keep)
+
+
+def ask_rules_as_text(view: "RulesView") -> None:
+    """Edit all rules as text."""
+    obj, cluster = view.quota_set, view.workspace.cluster
+    if obj is None:
+        return
+
+    title = f"Rules of {obj.name}, one a line, without the word limit"
+    LinesDialog(title, obj.text("limit"), lambda text: check_object(cluster, obj.with_value("limit", text))).ask(
+        view.app, view.replace_rules
+    )

@@ -8,8 +8,9 @@ import threading
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import finalize
 
 from qmon_tui.explain import Change, ExpectedStart, Explanation
@@ -18,12 +19,29 @@ from qmon_tui.model import Outcome
 from qmon_tui.report import LivePaneContent, live_pane_content
 from qmon_tui.simulation import expected_start
 from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
-from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace import Figures, JobKey, Snapshot, evaluate
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer
     from qmon_tui.tui.screens.pane_screen import PaneScreen
+
+_MODULES: Final = (
+    "screens.action_dialogs",
+    "screens.copy_selection",
+    "screens.object_prompts",
+    "screens.reference_navigation",
+    "screens.saving",
+    "lists.complex_files",
+    "lists.object_files",
+    "jobs.view",
+    "cluster.view",
+)
+
+
+def preload_modules() -> None:
+    """Import, in a thread, what the first action and the first look at a page need: a key would wait for it."""
+    for name in _MODULES:
+        import_module(f"qmon_tui.tui.{name}")
 
 
 BASELINE_SETTING = "marks compare with"

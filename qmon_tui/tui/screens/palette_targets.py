@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.model import Kind, Severity
 from qmon_tui.model.catalogue import spec, specs
@@ -13,10 +13,50 @@ from qmon_tui.tui.base import ClusterRequested
 from qmon_tui.tui.pages import PAGES, PAGES_BY_ID
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.screens.palette_commands import PaletteCommands
-from qmon_tui.tui.screens.qmon_windows import WINDOWS
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.action_screen import ActionScreen
+
+
+class Whereabouts(NamedTuple):
+    """A page by its id, else a kind of object, perhaps with a tab."""
+
+    page: str = ""
+    kind: Kind | None = None
+    tab: str = ""
+
+
+WINDOWS: Final[dict[str, Whereabouts]] = {
+    "Job Control": Whereabouts("jobs"),
+    "Submit Job": Whereabouts("jobs"),
+    "Queue Control": Whereabouts("cluster"),
+    "Cluster Queues": Whereabouts("cluster"),
+    "Queue Instances": Whereabouts("cluster"),
+    "Calendar Configuration": Whereabouts(kind=Kind.CALENDAR),
+    "Complex Configuration": Whereabouts(kind=Kind.COMPLEX),
+    "Host Configuration": Whereabouts(kind=Kind.HOST),
+    "Administration Host": Whereabouts(kind=Kind.ADMIN_HOSTS),
+    "Submit Host": Whereabouts(kind=Kind.SUBMIT_HOSTS),
+    "Execution Host": Whereabouts(kind=Kind.HOST),
+    "Host Groups": Whereabouts(kind=Kind.HOSTGROUP),
+    "Queue Configuration": Whereabouts(kind=Kind.QUEUE),
+    "User Configuration": Whereabouts(kind=Kind.USER),
+    "Manager Configuration": Whereabouts(kind=Kind.MANAGERS),
+    "Operator Configuration": Whereabouts(kind=Kind.OPERATORS),
+    "Userset Configuration": Whereabouts(kind=Kind.USERSET),
+    "Project Configuration": Whereabouts(kind=Kind.PROJECT),
+    "Parallel Environment Configuration": Whereabouts(kind=Kind.PE),
+    "Checkpointing Configuration": Whereabouts(kind=Kind.CKPT),
+    "Scheduler Configuration": Whereabouts(kind=Kind.SCHEDULER),
+    "Policy Configuration": Whereabouts(kind=Kind.SCHEDULER, tab="Weights"),
+    "Ticket Overview": Whereabouts(kind=Kind.SCHEDULER, tab="Shares"),
+    "Share Tree Policy": Whereabouts(kind=Kind.SHARETREE),
+    "Functional Policy": Whereabouts(kind=Kind.SCHEDULER, tab="Shares"),
+    "Override Policy": Whereabouts(kind=Kind.SCHEDULER, tab="Shares"),
+    "Resource Quota Configuration": Whereabouts(kind=Kind.QUOTA),
+    "Cluster Configuration": Whereabouts(kind=Kind.CONFIGURATION),
+    "Advance Reservations": Whereabouts("reservations"),
+}
 
 
 class PaletteTargets:

@@ -5,7 +5,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.renderables.background_screen import BackgroundScreen
 
-from qmon_tui.tui.base.dialog_background import DialogBackground
+from qmon_tui.tui.dialogs.dialog import DialogBackground
 
 SEGMENTS = [
     Segment("plain"),

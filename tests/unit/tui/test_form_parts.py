@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.forms.amount_parts import MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
+from qmon_tui.tui.forms.dialogs.amount_dialogs import MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
 from qmon_tui.tui.forms.editors import candidates_of, choices_of, fields_of
 from qmon_tui.tui.forms.field_edits import FieldInput, changes_for, next_choice, typed_text
 from qmon_tui.tui.forms.name_matching import best_matches, match_rank

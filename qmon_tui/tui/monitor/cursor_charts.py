@@ -1,13 +1,13 @@
-"""The Gantt chart of the monitor: which time is in sight, and the task that was chosen in it."""
+"""The charts of the monitor that have a cursor: Gantt chart and alarms."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from qmon_tui.report import Span, fit
-from qmon_tui.report.day import LEGEND, GanttContent, GanttRows, GanttWindow, following
+from qmon_tui.report.day import LEGEND, Alarm, AlarmRows, GanttContent, GanttRows, GanttWindow, following
 from qmon_tui.simulation import Moment
 from qmon_tui.tui.base import JobRequested, LineTable, OneLine, SelectionMoved
 from qmon_tui.workspace import JobKey
@@ -124,3 +124,26 @@ class GanttPane(Vertical):
         if event.ctrl or event.shift:
             event.stop()
             (self.zoom if event.ctrl else self.scroll_time)(by)
+
+
+class AlarmTable(LineTable):
+    """Wraps its alarms again whenever it is given another width."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(AlarmRows(), empty="✓ No alarms.", id=id)
+        self._alarms: Sequence[Alarm] = ()
+        self._wrapped_to = 0
+
+    @property
+    def job(self) -> int | None:
+        """The job to which the line under the cursor leads, whichever of the lines of its alarm that is."""
+        return AlarmRows(self._alarms, self._wrapped_to - 1).job(self.cursor_key)
+
+    def show_alarms(self, alarms: Sequence[Alarm]) -> None:
+        self._alarms, self._wrapped_to = alarms, self.inner_width
+        self.show(AlarmRows(alarms, self.inner_width - 1))
+
+    def on_resize(self) -> None:
+        """Wrap the alarms if the width has changed, perhaps while the table was hidden."""
+        if self.inner_width != self._wrapped_to:
+            self.show_alarms(self._alarms)
