@@ -12,8 +12,8 @@ ACTIONS: tuple[Action, ...] = (
     *OBJECT_ACTIONS.actions,
     *DOCUMENT_ACTIONS.actions,
     *VIEW_ACTIONS.actions,
-    *(action for page in PAGES for action in page.actions),
-    *(action for panel in PANELS for action in panel.actions),
+    *(action for page in PAGES for action in page.action_set.actions),
+    *(action for panel in PANELS for action in panel.action_set.actions),
 )
 """All actions: general ones, the way to each page, then those of pages and panels."""
 

@@ -28,7 +28,7 @@ async def test_every_key_for_moving_moves_in_every_list(where: str, tmp_path: Pa
             await it.press("3" if where == "live" else "2")
         await it.settle()
         table = focused_table(it)
-        several = len(table._rows) > 1
+        several = len(table.rows) > 1
         for entry in REGISTRY.local:
             for key in entry.keys if entry.group is LocalGroup.MOVING and entry.id != "open" else ():
                 table.action_edge(-1 if entry.id in DOWN else 1)

@@ -243,9 +243,9 @@ async def test_keys_go_to_the_only_chart_when_the_terminal_becomes_small(campus:
         assert monitor(it)._feed.has_focus
         await it.pilot.resize_terminal(80, 24)
         await it.settle()
-        before = monitor(it)._gantt.table.cursor
+        before = monitor(it).gantt.table.cursor
         await it.press("down")
-        assert monitor(it)._gantt.table.cursor > before
+        assert monitor(it).gantt.table.cursor > before
 
 
 async def test_the_gantt_chart_is_zoomed_and_scrolled(campus: Path) -> None:

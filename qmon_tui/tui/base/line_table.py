@@ -63,9 +63,9 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     def __init__(self, rows: Rows, *, empty: str = "", id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self._rows = rows
+        self.rows = rows
         self._empty = empty
-        self._cursor = 0
+        self.cursor = 0
         self._hover = -1
         self._base = Style()
         self._head: Line | None = None
@@ -73,35 +73,27 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         """Whether the cursor is drawn as with the focus, or not at all; None as the focus says."""
 
     @property
-    def rows(self) -> Rows:
-        return self._rows
-
-    @property
-    def cursor(self) -> int:
-        return self._cursor
-
-    @property
     def cursor_key(self) -> Hashable | None:
-        return self._rows.key(self._cursor) if self._cursor < len(self._rows) else None
+        return self.rows.key(self.cursor) if self.cursor < len(self.rows) else None
 
     @property
     def cursor_text(self) -> str:
-        return self._rows.text(self._cursor) if self._cursor < len(self._rows) else ""
+        return self.rows.text(self.cursor) if self.cursor < len(self.rows) else ""
 
     @property
     def text(self) -> str:
         """All rows as they are drawn, without colours."""
         width = self.size.width - 1
-        lines = [self._rows.head(width) or (), *(self._rows.line(i, width) for i in range(len(self._rows)))]
+        lines = [self.rows.head(width) or (), *(self.rows.line(i, width) for i in range(len(self.rows)))]
         return "\n".join(plain(spans).rstrip() for spans in lines)
 
     def show(self, rows: Rows, *, empty: str | None = None) -> None:
         """Replace the rows; the cursor follows its key, or stays at its place where that is gone."""
         before = self.cursor_key
         row = rows.find(before) if before is not None else None
-        self._rows = rows
+        self.rows = rows
         self._empty = self._empty if empty is None else empty
-        self._cursor = max(0, min(self._cursor, len(rows) - 1)) if row is None else row
+        self.cursor = max(0, min(self.cursor, len(rows) - 1)) if row is None else row
         self._hover = -1
         self._measure()
         self._scroll_to_cursor()
@@ -111,19 +103,19 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     def move_to(self, key: Hashable) -> bool:
         """Put the cursor on the row of a key; False if there is none."""
-        row = self._rows.find(key)
+        row = self.rows.find(key)
         if row is not None:
             self._go(row)
         return row is not None
 
     def action_move(self, by: int) -> None:
-        self._go(self._cursor + by)
+        self._go(self.cursor + by)
 
     def action_page(self, by: int) -> None:
-        self._go(self._cursor + by * max(1, self._room - 1))
+        self._go(self.cursor + by * max(1, self._room - 1))
 
     def action_edge(self, end: int) -> None:
-        self._go(0 if end < 0 else len(self._rows) - 1)
+        self._go(0 if end < 0 else len(self.rows) - 1)
 
     def action_open(self) -> None:
         if (key := self.cursor_key) is not None:
@@ -136,12 +128,12 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     @property
     def _head_height(self) -> int:
-        return 1 if self._rows.head(max(20, self.size.width)) is not None else 0
+        return 1 if self.rows.head(max(20, self.size.width)) is not None else 0
 
     def _measure(self) -> None:
         """How high all rows are; a table that is as high as they are keeps a line to say that there are none."""
-        empty = 0 if len(self._rows) else len(self._empty_lines)
-        set_lines(self, max(len(self._rows) + self._head_height, empty))
+        empty = 0 if len(self.rows) else len(self._empty_lines)
+        set_lines(self, max(len(self.rows) + self._head_height, empty))
 
     @property
     def _empty_lines(self) -> tuple[Line, ...]:
@@ -153,10 +145,10 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         return max(0, self.size.height - self._head_height)
 
     def _go(self, index: int) -> None:
-        index = max(0, min(index, len(self._rows) - 1))
-        if index == self._cursor or not len(self._rows):
+        index = max(0, min(index, len(self.rows) - 1))
+        if index == self.cursor or not len(self.rows):
             return
-        before, self._cursor = self._cursor, index
+        before, self.cursor = self.cursor, index
         self._scroll_to_cursor()
         self._refresh_row(before)
         self._refresh_row(index)
@@ -170,8 +162,8 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     def _scroll_to_cursor(self) -> None:
         top, room = self.scroll_offset.y, self._room
-        if room and not top <= self._cursor < top + room:
-            self.scroll_to(y=self._cursor if self._cursor < top else self._cursor - room + 1, animate=False)
+        if room and not top <= self.cursor < top + room:
+            self.scroll_to(y=self.cursor if self.cursor < top else self.cursor - room + 1, animate=False)
 
     def on_resize(self) -> None:
         self._measure()
@@ -188,7 +180,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         if offset is None or offset.y < self._head_height:
             return None
         index = offset.y - self._head_height + self.scroll_offset.y
-        return index if index < len(self._rows) else None
+        return index if index < len(self.rows) else None
 
     async def _on_click(self, event: events.Click) -> None:
         if (index := self._row_at(event)) is not None:
@@ -209,7 +201,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Some lines; what they have in common is worked out once."""
-        self._base, self._head = self.rich_style, self._rows.head(self.inner_width - 1)
+        self._base, self._head = self.rich_style, self.rows.head(self.inner_width - 1)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -219,16 +211,16 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         if y < head:
             return to_strip(self, (Span(" "), *(self._head or ())), width, base)
         index = y - head + self.scroll_offset.y
-        if index >= len(self._rows):
+        if index >= len(self.rows):
             words = self._empty_lines
-            return to_strip(self, words[index] if not len(self._rows) and index < len(words) else (), width, base)
-        at_cursor = index == self._cursor and self.lit is not False
+            return to_strip(self, words[index] if not len(self.rows) and index < len(words) else (), width, base)
+        at_cursor = index == self.cursor and self.lit is not False
         style = base
         if at_cursor:
             style += self._component("lines--cursor" if self.lit or self.has_focus else "lines--cursor-blurred")
         elif index == self._hover:
             style += self._component("lines--hover")
-        return to_strip(self, (Span("▸" if at_cursor else " "), *self._rows.line(index, inner)), width, style)
+        return to_strip(self, (Span("▸" if at_cursor else " "), *self.rows.line(index, inner)), width, style)
 
     def _component(self, name: str) -> Style:
         style = self.get_component_rich_style(name, partial=True)

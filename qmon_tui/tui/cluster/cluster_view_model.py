@@ -91,21 +91,6 @@ class ViewModel:
     """All execution hosts."""
     groups: Groups
 
-    @property
-    def instances(self) -> list[InstanceLine]:
-        """The queue instances now."""
-        return self.now.instances
-
-    @property
-    def queues(self) -> list[QueueLine]:
-        """The cluster queues now."""
-        return self.now.queues
-
-    @property
-    def by_name(self) -> dict[str, InstanceLine]:
-        """Name -> queue instance now."""
-        return self.now.by_name
-
     def shown(self, figures: Figures) -> Listings:
         """The listings that details are taken from: after the next run if only that is shown, else now."""
         return self.after if figures is Figures.NEXT else self.now
@@ -123,14 +108,14 @@ class ViewModel:
         """Return a listing: the rows that the filter accepts, and those in `kept`. The map ignores `order`."""
         row_filter = self.filter(words)
         if kind is ListingKind.MAP:
-            queues, look = [line.name for line in self.queues], (column, marked, self.after.by_name, figures)
-            whole = ClusterMap(self.names, queues, self.by_name, *look)
+            queues, look = [line.name for line in self.now.queues], (column, marked, self.after.by_name, figures)
+            whole = ClusterMap(self.names, queues, self.now.by_name, *look)
             lines = {line.name: line for line in self.now.hosts}
             hosts = [
                 name for index, name in enumerate(self.names)
                 if name in kept or row_filter.accepts(self._row(lines[name], whole.text(index)))
             ]  # fmt: skip
-            return ClusterMap(hosts, queues, self.by_name, *look) if row_filter else whole
+            return ClusterMap(hosts, queues, self.now.by_name, *look) if row_filter else whole
         title, fields = _TABLES[kind]
         now, after = self.now.lines(kind), self.after.lines(kind)
         marks: Mapping[str, str] = dict.fromkeys(marked, "✓")
@@ -160,16 +145,16 @@ class ViewModel:
 
     @cached_property
     def _of_queues(self) -> Mapping[str, Sequence[InstanceLine]]:
-        return _by_part(self.instances, lambda line: line.queue)
+        return _by_part(self.now.instances, lambda line: line.queue)
 
     @cached_property
     def _of_hosts(self) -> Mapping[str, Sequence[InstanceLine]]:
-        return _by_part(self.instances, lambda line: line.host)
+        return _by_part(self.now.instances, lambda line: line.host)
 
     def _marks(self, marked: frozenset[str], part: Callable[[InstanceLine], str]) -> dict[str, str]:
         """Cluster queue or host -> the sign that says whether all or some of its queue instances are marked."""
         names: dict[str, list[str]] = {}
-        for line in self.instances if marked else ():
+        for line in self.now.instances if marked else ():
             names.setdefault(part(line), []).append(line.name)
         return {name: sign for name, instances in names.items() if (sign := mark_sign(instances, marked))}
 
@@ -280,5 +265,5 @@ def first_column(model: ViewModel) -> int:
     """The first cluster queue with an instance on the first host: there the map is entered."""
     rows = model.rows(ListingKind.MAP)
     host = str(rows.key(0)) if len(rows) else ""
-    names = enumerate(queue.name for queue in model.queues)
-    return next((number for number, name in names if MapCell(host, name).instance in model.by_name), 0)
+    names = enumerate(queue.name for queue in model.now.queues)
+    return next((number for number, name in names if MapCell(host, name).instance in model.now.by_name), 0)

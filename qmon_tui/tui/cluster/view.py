@@ -105,7 +105,7 @@ class ClusterView(TablePage, FilteredView):
 
     def _draw(self) -> None:
         if self.model is not None:
-            self._column = max(0, min(self._column, len(self.model.queues) - 1))
+            self._column = max(0, min(self._column, len(self.model.now.queues) - 1))
             empty = f"Nothing matches {self.filter} — {key_of(self, 'back')} shows all." if self.filter else _EMPTY
             rows = self._rows(self.model)
             if self.filter and not self.has_class("-filtering"):
@@ -142,8 +142,8 @@ class ClusterView(TablePage, FilteredView):
         if key is None or model is None:
             return ()
         if self.listing is ListingKind.MAP:
-            name = MapCell(str(key), model.queues[self._column].name).instance if model.queues else ""
-            return (name,) if name in model.by_name else ()
+            name = MapCell(str(key), model.now.queues[self._column].name).instance if model.now.queues else ""
+            return (name,) if name in model.now.by_name else ()
         if self.listing is ListingKind.INSTANCES:
             return (str(key),)
         return tuple(model.of_queue(str(key)) if self.listing is ListingKind.QUEUES else model.of_host(str(key)))
@@ -160,7 +160,7 @@ class ClusterView(TablePage, FilteredView):
     @property
     def states(self) -> dict[str, str]:
         """The letters of what a command is for, by queue instance."""
-        by_name = self.model.by_name if self.model is not None else {}
+        by_name = self.model.now.by_name if self.model is not None else {}
         return {name: by_name[name].state for name in self.targets if name in by_name}
 
     @property
@@ -216,7 +216,7 @@ class ClusterView(TablePage, FilteredView):
             return True
         queue, at, host = key.rpartition("@")
         if at and self.listing is ListingKind.MAP:
-            names = [line.name for line in self.model.queues]
+            names = [line.name for line in self.model.now.queues]
             self._column = names.index(queue) if queue in names else self._column
             self._draw()
             return self._table.move_to(host)
@@ -237,7 +237,7 @@ class ClusterView(TablePage, FilteredView):
         if self.listing is not ListingKind.MAP:
             self.screen.call_later(self.screen.run_action, f"do('pane-{'left' if by < 0 else 'right'}')")
         elif self.model is not None:
-            self._column = max(0, min(self._column + by, len(self.model.queues) - 1))
+            self._column = max(0, min(self._column + by, len(self.model.now.queues) - 1))
             self._draw()
 
     # Listings and their order -----------------------------------------------------------------------------------

@@ -78,8 +78,9 @@ class FormView(Vertical):
         self.tabs = Strip(id="tabs")
         self.panels = PanelHost(workspace)
         self._panels_of_kinds = panels or PanelTable()
-        self._kind = Kind.COMPLEX
-        self._object_name: str | None = None
+        self.kind = Kind.COMPLEX
+        self.object_name: str | None = None
+        """The name of the shown object, None if none is shown."""
         self._groups: dict[Kind, str] = {}
         self._at = 0
         self._general = QLines(id="general")
@@ -101,15 +102,6 @@ class FormView(Vertical):
         self.draw()
 
     @property
-    def kind(self) -> Kind:
-        return self._kind
-
-    @property
-    def object_name(self) -> str | None:
-        """The name of the shown object, None if none is shown."""
-        return self._object_name
-
-    @property
     def field(self) -> str | None:
         """The field that has or last had the focus."""
         fields = self.fields()
@@ -118,27 +110,27 @@ class FormView(Vertical):
     def group(self) -> str:
         """The tab that is shown; each kind keeps its own."""
         groups = self.groups()
-        group = self._groups.get(self._kind, "")
+        group = self._groups.get(self.kind, "")
         return group if group in groups else groups[0]
 
     def groups(self) -> tuple[str, ...]:
         """All tabs of the object: those of its fields, and its panels before or behind them."""
-        panels = self._panels_of_kinds.of(self._kind)
+        panels = self._panels_of_kinds.of(self.kind)
         before = (panel.title for panel in panels if panel.first)
         behind = (panel.title for panel in panels if not panel.first)
         return (*before, *self._field_groups(), *behind)
 
     def _field_groups(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*spec(self._kind).groups, *(field.group for field in self._all_fields()))))
+        return tuple(dict.fromkeys((*spec(self.kind).groups, *(field.group for field in self._all_fields()))))
 
     @property
     def panel(self) -> Panel | None:
         """The panel that is shown instead of fields."""
-        return self._panels_of_kinds.titled(self._kind, self.group())
+        return self._panels_of_kinds.titled(self.kind, self.group())
 
     def _all_fields(self) -> tuple[Field, ...]:
         obj = self.object()
-        return fields_of(obj) if obj is not None else spec(self._kind).fields
+        return fields_of(obj) if obj is not None else spec(self.kind).fields
 
     def fields(self) -> list[Field]:
         group = self.group()
@@ -146,9 +138,9 @@ class FormView(Vertical):
 
     def object(self) -> ConfigObject | None:
         """The object as the workspace has it; objects that every cluster has are there even if unwritten."""
-        if self._object_name is None:
+        if self.object_name is None:
             return None
-        return _existing(self.workspace.cluster, self._kind, self._object_name)
+        return _existing(self.workspace.cluster, self.kind, self.object_name)
 
     def candidate(self, obj: ConfigObject) -> ConfigObject:
         """Return the object to draw; a form with an open input adds its text."""
@@ -160,7 +152,7 @@ class FormView(Vertical):
             return None
         cluster, candidate, known = self.workspace.cluster, self.candidate(obj), self.state
         moving, read = self.workspace.state, self.workspace.reading.findings
-        saved = _existing(self.workspace.base_document.cluster, self._kind, obj.name)
+        saved = _existing(self.workspace.base_document.cluster, self.kind, obj.name)
         is_same = known is not None and known.cluster is cluster and known.moving is moving
         if known is not None and is_same and known.obj == candidate and known.saved is saved:
             return replace(known, scope=self.scope)
@@ -168,7 +160,7 @@ class FormView(Vertical):
             cluster=cluster,
             obj=candidate,
             saved=saved,
-            original=original_in(self.workspace.history.edits_done, self._kind, obj.name) if saved is None else None,
+            original=original_in(self.workspace.history.edits_done, self.kind, obj.name) if saved is None else None,
             stored=stored(cluster, candidate),
             findings=(
                 *reader_findings(read, saved, candidate, obj.name),
@@ -189,7 +181,7 @@ class FormView(Vertical):
         panel = self.panel if state is not None else None
         self._body.display = state is not None and panel is None
         self._help.display = True
-        self.panels.show(panel, self._kind, self._object_name or "")
+        self.panels.show(panel, self.kind, self.object_name or "")
         self.border_title = escape(visible(self._title())) if state is not None else ""
         if state is None:
             for strip in (self.scopes, self.tabs, self._general):
@@ -206,16 +198,16 @@ class FormView(Vertical):
 
     def _show_what_the_kind_is_for(self) -> None:
         """Where there is nothing to edit yet."""
-        self._help.show(wrap(spec(self._kind).help, max(self.size.width - 2, 20), TextRole.DIM))
+        self._help.show(wrap(spec(self.kind).help, max(self.size.width - 2, 20), TextRole.DIM))
 
     def _title(self) -> str:
-        declared = spec(self._kind)
-        return declared.title if declared.single else f"{self._kind} {self._object_name}"
+        declared = spec(self.kind)
+        return declared.title if declared.single else f"{self.kind} {self.object_name}"
 
     def _draw_rows(self, state: FormState, cells: int) -> None:
         fields = self.fields()
         first = self.group() == self._field_groups()[0]
-        references = references_to(state.cluster, self._kind, state.obj.name) if first else ()
+        references = references_to(state.cluster, self.kind, state.obj.name) if first else ()
         names = [field.name for field in fields]
         labels = label_width([*names, USED_BY] if references else names, cells)
         missing = [FieldRow() for _ in range(len(fields) - len(self.rows))]
@@ -319,7 +311,7 @@ class FormView(Vertical):
         """Show a tab, its first field focused."""
         if group != self.group():
             self.leave()
-            self._groups[self._kind] = group
+            self._groups[self.kind] = group
             self._at = 0
             self.draw()
             self._body.scroll_home(animate=False)

@@ -48,10 +48,10 @@ class ObjectForm(FormView):
 
     def show(self, kind: Kind, name: str | None) -> None:
         """Show an object, or nothing. What is being typed for another object is kept first."""
-        other = kind is not self._kind
-        if (kind, name) != (self._kind, self._object_name):
+        other = kind is not self.kind
+        if (kind, name) != (self.kind, self.object_name):
             self.leave()
-            self._kind, self._object_name, self.scope = kind, name, DEFAULT
+            self.kind, self.object_name, self.scope = kind, name, DEFAULT
         if other:
             self._at = 0
         self.draw()
@@ -60,9 +60,9 @@ class ObjectForm(FormView):
 
     def refresh_from(self) -> None:
         """Draw again what the workspace holds now; an open input is left alone."""
-        objects = self.workspace.cluster.objects(self._kind)
-        if self._renaming is not None and self._object_name not in objects and self._renaming in objects:
-            self._object_name = self._renaming
+        objects = self.workspace.cluster.objects(self.kind)
+        if self._renaming is not None and self.object_name not in objects and self._renaming in objects:
+            self.object_name = self._renaming
         self._renaming = None
         self.draw()
 
@@ -72,7 +72,7 @@ class ObjectForm(FormView):
         if declared is None:
             return False
         self.leave()
-        self._groups[self._kind] = declared.group
+        self._groups[self.kind] = declared.group
         self.draw()
         self.focus_row(self.fields().index(declared))
         return True
@@ -97,7 +97,7 @@ class ObjectForm(FormView):
                 self._end_typing(text)
 
     def _is_name(self, field: str) -> bool:
-        return field == spec(self._kind).name_field
+        return field == spec(self.kind).name_field
 
     # Requests of the user ---------------------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ class ObjectForm(FormView):
         if state.read_only:
             self._refuse(f"{field.name} is fixed: {READ_ONLY}.")
             return
-        if spec(self._kind).single or self._is_name(field.name):
+        if spec(self.kind).single or self._is_name(field.name):
             self._refuse("No other object can have this value.")
             return
         before = state
@@ -195,7 +195,7 @@ class ObjectForm(FormView):
             reference = references[words]
             self.post_message(JumpRequested(reference.kind, reference.name, reference.field))
 
-        title = f"{self._object_name} is used by"
+        title = f"{self.object_name} is used by"
         PickOne(title, [Pick(words) for words in references]).ask(self.app, jump)
 
     # Typing -----------------------------------------------------------------------------------------------------
@@ -277,15 +277,15 @@ class ObjectForm(FormView):
 
     def _post(self, changes: Mapping[str, str | None], *, typing: bool = False) -> None:
         """Post an edit of the object; an object cannot be without a name."""
-        if self._object_name is None or not changes:
+        if self.object_name is None or not changes:
             return
         if len(changes) > 1:
             texts = {field: text for field, text in changes.items() if text is not None}
-            self.post_message(FieldsEdited(self._kind, self._object_name, texts))
+            self.post_message(FieldsEdited(self.kind, self.object_name, texts))
             return
         ((field, text),) = changes.items()
         if self._is_name(field):
             if not text:
                 return
             self._renaming = text
-        self.post_message(FieldEdited(self._kind, self._object_name, field, text, typing))
+        self.post_message(FieldEdited(self.kind, self.object_name, field, text, typing))

@@ -119,34 +119,30 @@ class Strip(Widget):
     def __init__(self, lead: str = "", *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._lead = lead
-        self._items: tuple[Item, ...] = ()
+        self.items: tuple[Item, ...] = ()
+        """All names, also those out of sight."""
         self._chosen = 0
         self._lines = 1
 
     @property
-    def items(self) -> tuple[Item, ...]:
-        """All names, also those out of sight."""
-        return self._items
-
-    @property
     def chosen(self) -> str | None:
-        return self._items[self._chosen].key if self._items else None
+        return self.items[self._chosen].key if self.items else None
 
     def show(self, items: Sequence[Item], chosen: str, *, lines: int = 1) -> None:
         """Show these names, one of them chosen, on at most `lines` lines."""
         keys = [item.key for item in items]
         place_of = keys.index(chosen) if chosen in keys else 0
-        if (tuple(items), place_of, lines) != (self._items, self._chosen, self._lines):
+        if (tuple(items), place_of, lines) != (self.items, self._chosen, self._lines):
             before = self._arranged(self.size.width).height
-            self._items, self._chosen, self._lines = tuple(items), place_of, lines
+            self.items, self._chosen, self._lines = tuple(items), place_of, lines
             self.refresh(layout=self._arranged(self.size.width).height != before)
 
     def neighbour(self, by: int) -> str | None:
         """Return the key of the item `by` places further, wrapping around; None if there are no items."""
-        return self._items[(self._chosen + by) % len(self._items)].key if self._items else None
+        return self.items[(self._chosen + by) % len(self.items)].key if self.items else None
 
     def _arranged(self, cells: int) -> Arrangement:
-        return arrange(self._items, self._chosen, len(self._lead), cells, self._lines)
+        return arrange(self.items, self._chosen, len(self._lead), cells, self._lines)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return self._arranged(width).height
@@ -164,7 +160,7 @@ class Strip(Widget):
                 text.append("\n")
                 row, at = placed.row, 0
             text.append(" " * (placed.start - at))
-            chosen = bool(self._items) and placed.item.key == self.chosen
+            chosen = bool(self.items) and placed.item.key == self.chosen
             text.append(placed.title, styles[TextRole.ACCENT] + _CHOSEN if chosen else styles[TextRole.DIM])
             for sign in placed.item.marks:
                 text.append(sign.text, styles[sign.role])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model import Kind, StateKind
-from qmon_tui.tui.keys.action import Action, ActionSet
+from qmon_tui.tui.keys.action import ActionSet
 
 if TYPE_CHECKING:
     from qmon_tui.tui.base import PageView, PanelView
@@ -39,10 +39,6 @@ class Page:
     for_running_clusters: bool = False
     """Its row is in the left pane only while a running cluster is shown; its key works in folders, too."""
 
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return self.action_set.actions
-
     def view(self, workspace: "Workspace") -> "PageView":
         """Build the view, with its actions bound to it, when the page is first visited."""
         view = self.build(workspace)
@@ -67,10 +63,6 @@ class Panel:
     """Actions of this panel, besides those of every page."""
     first: bool = False
     """Its tab is before those of the fields, as it is the main view of the object."""
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return self.action_set.actions
 
     def view(self, workspace: "Workspace") -> "PanelView":
         """Build the view, with its actions bound to it, when the panel is first visited."""

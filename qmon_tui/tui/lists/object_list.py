@@ -51,7 +51,7 @@ class ObjectList(Vertical):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._workspace = workspace
-        self._kind = kind
+        self.kind = kind
         self._view_settings = ViewSettings(workspace)
         self._filters: dict[Kind, str] = {}
         self._chosen: dict[Kind, str] = {}
@@ -76,18 +76,14 @@ class ObjectList(Vertical):
         self._fill()
 
     @property
-    def kind(self) -> Kind:
-        return self._kind
-
-    @property
     def selected(self) -> str | None:
         return self._grid.chosen
 
     @property
     def marked(self) -> tuple[str, ...]:
         """The names of the marked objects of this kind, in the order of the files."""
-        marks = self._marked.get(self._kind, frozenset())
-        return tuple(name for name in listed_objects(self._workspace.cluster, self._kind) if name in marks)
+        marks = self._marked.get(self.kind, frozenset())
+        return tuple(name for name in listed_objects(self._workspace.cluster, self.kind) if name in marks)
 
     @property
     def hidden_marks(self) -> tuple[str, ...]:
@@ -98,35 +94,35 @@ class ObjectList(Vertical):
     def mark(self) -> None:
         """Mark the object under the cursor, or no longer, and go to the next row."""
         if self.selected is not None:
-            self._marked[self._kind] = self._marked.get(self._kind, frozenset()) ^ {self.selected}
+            self._marked[self.kind] = self._marked.get(self.kind, frozenset()) ^ {self.selected}
             self._fill()
             self._grid.action_move(1)
 
     def mark_all(self) -> None:
         """Mark all rows in sight; if they are marked already, none."""
         shown = frozenset(row.key for row in self._grid.grid_rows.rows)
-        marks = self._marked.get(self._kind, frozenset())
-        self._marked[self._kind] = marks - shown if marks >= shown else marks | shown
+        marks = self._marked.get(self.kind, frozenset())
+        self._marked[self.kind] = marks - shown if marks >= shown else marks | shown
         self._fill()
 
     def unmark(self) -> bool:
         """Mark nothing; False if nothing was marked."""
         had = bool(self.marked)
-        self._marked.pop(self._kind, None)
+        self._marked.pop(self.kind, None)
         self._fill()
         return had
 
     @property
     def filter(self) -> str:
         """The filter of this kind; each kind keeps its own."""
-        if self._kind not in self._filters:
-            self._filters[self._kind] = self._view_settings.get(f"filter {self._kind}")
-        return self._filters[self._kind]
+        if self.kind not in self._filters:
+            self._filters[self.kind] = self._view_settings.get(f"filter {self.kind}")
+        return self._filters[self.kind]
 
     def show(self, kind: Kind) -> None:
         """List another kind; its filter, order and cursor are as they were left."""
-        if kind is not self._kind:
-            self._kind = kind
+        if kind is not self.kind:
+            self.kind = kind
             self._close_filter()
         self._fill()
 
@@ -135,17 +131,17 @@ class ObjectList(Vertical):
 
     def select(self, name: str) -> bool:
         """Put the cursor on an object; a filter that hides it is dropped. False where there is no such object."""
-        if name not in listed_objects(self._workspace.cluster, self._kind):
+        if name not in listed_objects(self._workspace.cluster, self.kind):
             return False
         # Remembered now: the list may be filled again before the table posts that its cursor has moved.
-        self._chosen[self._kind] = name
+        self._chosen[self.kind] = name
         if not self._grid.move_to(name):
             self.set_filter("")
         return self.selected == name
 
     def set_filter(self, text: str) -> None:
         """Show only the rows that a filter accepts (`report/row_filter.py`)."""
-        self._filters[self._kind] = text
+        self._filters[self.kind] = text
         self._fill()
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ObjectList":
@@ -153,7 +149,7 @@ class ObjectList(Vertical):
         return self
 
     def _fill(self) -> None:
-        kind, cluster = self._kind, self._workspace.cluster
+        kind, cluster = self.kind, self._workspace.cluster
         declared = list_columns(kind)
         context = list_context(self._workspace, kind)
         rows = object_rows(listed_objects(cluster, kind).values(), declared, context)
@@ -187,14 +183,14 @@ class ObjectList(Vertical):
             self._announce()
 
     def _empty_text(self, total: int) -> str:
-        title = spec(self._kind).title.lower()
+        title = spec(self.kind).title.lower()
         if total:
             verb = "match" if title.endswith("s") else "matches"
             return f"No {title} {verb} {self.filter} — {key_of(self, 'back')} shows all."
         return f"No {title} yet — {key_of(self, 'add')} adds one."
 
     def _show_title(self, shown: int, total: int) -> None:
-        title = spec(self._kind).title
+        title = spec(self.kind).title
         counts = f"{shown} of {total}" if self.filter else str(total)
         problem = f"  ✗ {self._problem}" if self.filter and self._problem else ""
         filtered_by = f"  /{self.filter}{problem}" if self.filter else ""
@@ -205,8 +201,8 @@ class ObjectList(Vertical):
 
     def _announce(self) -> None:
         if self.selected is not None:
-            self._chosen[self._kind] = self.selected
-        self.post_message(ObjectChosen(self._kind, self.selected))
+            self._chosen[self.kind] = self.selected
+        self.post_message(ObjectChosen(self.kind, self.selected))
 
     @on(Grid.Moved)
     def _moved(self, event: Grid.Moved) -> None:
@@ -216,7 +212,7 @@ class ObjectList(Vertical):
     @on(Grid.Opened)
     def _opened(self, event: Grid.Opened) -> None:
         event.stop()
-        self.post_message(OpenRequested(self._kind, str(event.key)))
+        self.post_message(OpenRequested(self.kind, str(event.key)))
 
     @on(Grid.HeadPressed)
     def _head_pressed(self, event: Grid.HeadPressed) -> None:
@@ -226,11 +222,11 @@ class ObjectList(Vertical):
     @property
     def _sorting(self) -> tuple[str, bool] | None:
         """The column by which this kind is sorted, and whether the other way round; None: as in the files."""
-        column, _, way = self._view_settings.get(f"order {self._kind}").partition(" ")
+        column, _, way = self._view_settings.get(f"order {self.kind}").partition(" ")
         return (column, way == "down") if column else None
 
     def _sort(self, order: tuple[str, bool] | None) -> None:
-        self._view_settings.keep(f"order {self._kind}", f"{order[0]} {'down' if order[1] else 'up'}" if order else "")
+        self._view_settings.keep(f"order {self.kind}", f"{order[0]} {'down' if order[1] else 'up'}" if order else "")
         self._fill()
 
     def _sort_by(self, key: str) -> None:
@@ -281,4 +277,4 @@ class ObjectList(Vertical):
         self._keep_filter()
 
     def _keep_filter(self) -> None:
-        self._view_settings.keep(f"filter {self._kind}", self.filter)
+        self._view_settings.keep(f"filter {self.kind}", self.filter)

@@ -94,7 +94,7 @@ class MonitorView(PageView):
         self._tabs = OneLine(lambda cells: tab_line(self.chart, cells), id="monitor-tabs")
         self._charts = Lines(self._chart_lines, id="monitor-charts")
         self._shares = Lines(self._share_lines, id="monitor-shares")
-        self._gantt = GanttPane(id="monitor-middle")
+        self.gantt = GanttPane(id="monitor-middle")
         self._feed = LineTable(FeedRows(), id="monitor-feed")
         self._typing = QInput(placeholder="words that must occur: 507 node05 backfilled …", id="monitor-typing")
         self._alarms = AlarmTable(id="monitor-alarms")
@@ -106,7 +106,7 @@ class MonitorView(PageView):
         self._bottom = Horizontal(self._events, self._alarms, id="monitor-bottom")
 
     def compose(self) -> ComposeResult:
-        yield from (self._clock, self._ahead, self._tabs, self._top, self._gantt, self._bottom, self._detail)
+        yield from (self._clock, self._ahead, self._tabs, self._top, self.gantt, self._bottom, self._detail)
 
     def on_mount(self) -> None:
         self.border_title = "Monitor"
@@ -165,7 +165,7 @@ class MonitorView(PageView):
         model = self._model
         if model.moment is None:
             return
-        self._gantt.show(model.gantt, model.moment)
+        self.gantt.show(model.gantt, model.moment)
         follows = self._feed.cursor == 0
         nothing = _NOTHING.format(key_of(self, "monitor.play"))
         self._alarms.show_alarms(model.alarms)
@@ -219,7 +219,7 @@ class MonitorView(PageView):
     def next_chart(self) -> None:
         """Show the next of the charts; where there is room for all, go to the next that has a cursor."""
         if not self.has_class("-small"):
-            tables = (self._gantt.table, self._feed, self._alarms)
+            tables = (self.gantt.table, self._feed, self._alarms)
             at = next((number for number, table in enumerate(tables) if table.has_focus), 0)
             tables[(at + 1) % len(tables)].focus()
             return
@@ -234,13 +234,13 @@ class MonitorView(PageView):
 
     def _arrange(self) -> None:
         small = self.has_class("-small")
-        parts = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._gantt,
+        parts = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self.gantt,
                  Chart.EVENTS: self._events, Chart.ALARMS: self._alarms}  # fmt: skip
         for chart, part in parts.items():
             part.set_class(small and chart is not self.chart, "-away")
         self._top.set_class(small and self.chart not in (Chart.USE, Chart.SHARES), "-away")
         self._bottom.set_class(small and self.chart not in (Chart.EVENTS, Chart.ALARMS), "-away")
-        self._gantt.set_class(small and self.chart is not Chart.GANTT, "-away")
+        self.gantt.set_class(small and self.chart is not Chart.GANTT, "-away")
         for lines in (self._charts, self._shares):
             lines.can_focus = small
         self._tabs.refresh()
@@ -255,7 +255,7 @@ class MonitorView(PageView):
     def picture(self, title: str) -> tuple[list[Line], int]:
         """Lines of an export, and their width in cells: charts, alarms and events beside the Gantt chart."""
         cells = _EXPORTED
-        rows, feed = self._gantt.rows_of(cells), self._model.feed
+        rows, feed = self.gantt.rows_of(cells), self._model.feed
         events = [feed.line(number, cells) for number in range(min(len(feed), 20))]
         alarms = alarm_lines(self._model.alarms, cells)
         parts = [[self._clock_words(cells)], self._chart_lines(cells), self._share_lines(cells), alarms, events]
@@ -264,12 +264,6 @@ class MonitorView(PageView):
         more = count(len(rows) - shown, "more row") if shown < len(rows) else ""
         right = [rows.head(cells) or (), *(rows.line(number, cells) for number in range(shown)), LEGEND, (Span(more),)]
         return landscape(title, left, right, cells)
-
-    # Looking closer ---------------------------------------------------------------------------------------------
-
-    @property
-    def gantt(self) -> GanttPane:
-        return self._gantt
 
     # The filter -------------------------------------------------------------------------------------------------
 
@@ -311,7 +305,7 @@ class MonitorView(PageView):
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "MonitorView":
         """Give the focus to the feed, or to the only chart in sight."""
-        only = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._gantt.table,
+        only = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self.gantt.table,
                 Chart.ALARMS: self._alarms}.get(self.chart) if self.has_class("-small") else None  # fmt: skip
         (only or self._feed).focus(scroll_visible)
         return self
@@ -319,8 +313,8 @@ class MonitorView(PageView):
     @property
     def chosen(self) -> JobKey | None:
         """The task under the cursor of the Gantt chart, of the alarms, else of the feed."""
-        if self._gantt.table.has_focus:
-            return self._gantt.chosen
+        if self.gantt.table.has_focus:
+            return self.gantt.chosen
         if self._alarms.has_focus:
             job = self._alarms.job
             return (job, 1) if job is not None else None
@@ -334,7 +328,7 @@ class MonitorView(PageView):
 
     @property
     def copied(self) -> str:
-        tables = (self._gantt.table, self._alarms, self._feed)
+        tables = (self.gantt.table, self._alarms, self._feed)
         return next((table for table in tables if table.has_focus), self._feed).cursor_text
 
     @on(LineTable.Moved)

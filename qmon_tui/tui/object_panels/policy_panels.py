@@ -79,10 +79,6 @@ class PolicyView(TablePanel):
         """The text of that field; empty if none is chosen."""
         return self.workspace.cluster.single(Kind.SCHEDULER).text(self.field) if self.field is not None else ""
 
-    @property
-    def copied(self) -> str:
-        return self.grid.cursor_text
-
     def opened(self, key: str) -> None:
         """Edit the value, or go to the attributes that are urgent."""
         if key == "= deadlines":

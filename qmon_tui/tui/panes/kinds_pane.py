@@ -19,7 +19,7 @@ class KindsPane(LineTable):
         super().__init__(rows, id=id)
         self._workspace = workspace
         self._kind = Kind.COMPLEX
-        self._cursor = rows.find(self._kind) or 0
+        self.cursor = rows.find(self._kind) or 0
         self.border_title = "Cluster"
 
     def refresh_from(self) -> None:

@@ -49,7 +49,8 @@ class LivePane(Vertical):
     def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._workspace = workspace
-        self._rows = LiveJobRows()
+        self.job_rows = LiveJobRows()
+        """All rows, whatever the filter."""
         self._pane_content: LivePaneContent | None = None
         self._view_settings = ViewSettings(workspace)
         self._marked: frozenset[int] = frozenset()
@@ -59,7 +60,7 @@ class LivePane(Vertical):
         self._changed_at = time.time()
         self._status = Lines(id="live-status")
         self._notices = Lines(id="live-notices")
-        self._jobs = LineTable(self._rows, empty=_FIRST_RUN, id="live-jobs")
+        self._jobs = LineTable(self.job_rows, empty=_FIRST_RUN, id="live-jobs")
         self._input = QInput(placeholder="filter jobs: words to match", id="live-filter")
         self._why = Lines(id="live-why")
         self._instances = LineTable(InstanceRows(), empty=_FIRST_RUN, id="live-instances")
@@ -87,7 +88,7 @@ class LivePane(Vertical):
         if result.outcome is None:
             return
         figures = self._workspace.figures
-        self._rows = content.rows.with_moves(self._workspace.moves).with_figures(figures)
+        self.job_rows = content.rows.with_moves(self._workspace.moves).with_figures(figures)
         self._jobs.show(self._filtered, empty=self._empty())
         empty = "No queue instances: give a queue hosts in its field hostlist."
         self._instances.show(content.instances.with_figures(figures), empty=empty)
@@ -112,8 +113,8 @@ class LivePane(Vertical):
     @property
     def chosen(self) -> LiveJobRow | None:
         key = self._jobs.cursor_key
-        index = self._rows.find(key) if key is not None else None
-        return None if index is None else self._rows.items[index]
+        index = self.job_rows.find(key) if key is not None else None
+        return None if index is None else self.job_rows.items[index]
 
     def explanation_lines(self, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
         """Return the explanation of the chosen job; in full with every number derived."""
@@ -182,14 +183,9 @@ class LivePane(Vertical):
     def counts(self) -> TaskCounts:
         return self._pane_content.counts if self._pane_content else TaskCounts()
 
-    @property
-    def job_rows(self) -> LiveJobRows:
-        """All rows, whatever the filter."""
-        return self._rows
-
     def name_of(self, key: JobKey) -> str:
-        index = self._rows.find(key)
-        row = None if index is None else self._rows.items[index]
+        index = self.job_rows.find(key)
+        row = None if index is None else self.job_rows.items[index]
         return f"{row.number} {row.job.name}" if row else str(key[0])
 
     @property
@@ -280,7 +276,7 @@ class LivePane(Vertical):
     def _filtered(self) -> LiveJobRows:
         """The rows that the filter accepts, and has accepted before an action."""
         kept = self._kept_rows.of(self._filter, self._workspace.state.now)
-        rows = self._rows.containing(self._filter, groups_of(self._workspace.cluster), kept)
+        rows = self.job_rows.containing(self._filter, groups_of(self._workspace.cluster), kept)
         if self._filter and not self.has_class("-filtering"):
             self._kept_rows.keep(row.key for row in rows)
         return rows.with_marks(self._marked) if self._marked else rows
@@ -290,7 +286,7 @@ class LivePane(Vertical):
     @property
     def marked(self) -> tuple[int, ...]:
         """The marked jobs that are in the schedule."""
-        return tuple(dict.fromkeys(row.job.id for row in self._rows if row.job.id in self._marked))
+        return tuple(dict.fromkeys(row.job.id for row in self.job_rows if row.job.id in self._marked))
 
     @property
     def hidden_marks(self) -> tuple[int, ...]:
@@ -380,7 +376,7 @@ class LivePane(Vertical):
         self._instances.border_title = instances if self._why.display else f"{instances}  {other}: {job.casefold()}"
 
     def _title(self, result: Result) -> None:
-        shown, total = len(self._filtered), len(self._rows)
+        shown, total = len(self._filtered), len(self.job_rows)
         hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
         marks = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
         counted = f"  {shown} of {total}  /{self._filter}" if self._filter else ""

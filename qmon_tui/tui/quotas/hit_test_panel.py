@@ -44,10 +44,6 @@ class HitTestView(TablePanel):
         self.grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
         self.draw_about()
 
-    @property
-    def copied(self) -> str:
-        return self.grid.cursor_text
-
     # The question -----------------------------------------------------------------------------------------------
 
     def _first_question(self) -> HitTestQuestion:

@@ -183,7 +183,7 @@ class MainScreen(ActionScreen):
         self.kinds.refresh_from()
         self.list.refresh_from()
         self.form.refresh_from()
-        if self._pane is Pane.FORM and self.is_fully_mounted and self.form.object() is None:
+        if self.pane is Pane.FORM and self.is_fully_mounted and self.form.object() is None:
             focus_pane(self, Pane.LIST, self.list)  # the focused widget was removed with its object
         self.pages.refresh_from()
         self._banner.refresh_from()
@@ -277,7 +277,7 @@ class MainScreen(ActionScreen):
         """Follow the focus: on narrow terminals the focused pane is the one in sight."""
         pane = pane_of(event.widget)
         if pane is not None:
-            self._pane = pane
+            self.pane = pane
             show_pane(self, pane)
             self.call_after_refresh(self._explain)
             self.refresh_edges()

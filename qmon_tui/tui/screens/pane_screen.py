@@ -22,7 +22,8 @@ class PaneScreen(EditingScreen):
     pages: PagePane
     on_explained: Callable[[], None] | None = None
     """Called when the chosen job is explained again; set while a dialog about it is open."""
-    _pane = Pane.LIST
+    pane = Pane.LIST
+    """The pane that has the focus."""
 
     @cached_property
     def form(self) -> "forms.ObjectForm":
@@ -58,10 +59,6 @@ class PaneScreen(EditingScreen):
         """Findings of the last run; before the first, of reading the folder."""
         result = self.workspace.result
         return result.findings if result else tuple(self.workspace.reading.findings)
-
-    @property
-    def pane(self) -> Pane:
-        return self._pane
 
     @property
     def tells_of_chosen_job(self) -> bool:
