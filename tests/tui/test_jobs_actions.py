@@ -9,7 +9,7 @@ from qmon_tui.qmaster.commands import Target
 from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.cluster.view import ClusterView
 from qmon_tui.tui.jobs.submit_and_alter import AlterDialog
-from qmon_tui.tui.screens import editing_screen
+from qmon_tui.tui.screens import pane_screen
 from qmon_tui.workspace import Document
 from qmon_tui.workspace.state_edits import CommandEdit
 from tests.edits import alter_jobs
@@ -153,7 +153,7 @@ async def test_a_command_for_many_jobs_is_made_beside_the_screen_and_is_one_step
         return made(order, document)
 
     monkeypatch.setattr(CommandEdit, "made", remember)
-    monkeypatch.setattr(editing_screen, "_MANY", 2)
+    monkeypatch.setattr(pane_screen, "_MANY", 2)
     async with opened(cluster_copy("site", tmp_path)) as it:
         await it.press("J", "A", "W", "o")
         for _ in range(40):

@@ -15,7 +15,7 @@ from qmon_tui.tui.base import ASKING, LatestWorker, run_in_thread
 from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits_text, read_edits, replayed
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.editing_screen import EditingScreen
+    from qmon_tui.tui.screens.pane_screen import PaneScreen
 
 
 _DISCARDING = (
@@ -37,7 +37,7 @@ class EditSnapshot(NamedTuple):
 class Autosave:
     """Keeps the edits of a screen's workspace, at most about once a second and off the event loop."""
 
-    def __init__(self, screen: "EditingScreen") -> None:
+    def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
         self._folder = Path(screen.workspace.source.location)
         self._journal = Journal(self._folder)

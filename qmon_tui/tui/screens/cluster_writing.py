@@ -55,8 +55,8 @@ from qmon_tui.tui.dialogs import Answer, ChoiceDialog, CommandsDialog, TextDialo
 from qmon_tui.workspace import Document, WorkspaceError, drift
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.editing_screen import EditingScreen
     from qmon_tui.tui.screens.folder_watch import FolderWatch
+    from qmon_tui.tui.screens.pane_screen import PaneScreen
 
 Result = TypeVar("Result")
 
@@ -77,7 +77,7 @@ def no_lines(_: int) -> tuple[Line, ...]:
 class ClusterWriting:
     """Dialogs that change the running cluster of a screen. Each method opens one and returns."""
 
-    def __init__(self, screen: "EditingScreen", watch: "FolderWatch") -> None:
+    def __init__(self, screen: "PaneScreen", watch: "FolderWatch") -> None:
         self._screen = screen
         self._watch = watch
         self._workspace = screen.workspace

@@ -19,7 +19,7 @@ from qmon_tui.sources import Part, Reading, Source, SourceError, job_place
 from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.editing_screen import EditingScreen
+    from qmon_tui.tui.screens.pane_screen import PaneScreen
 
 Changes = Callable[[Source, asyncio.Event], AsyncIterator[frozenset[str]]]
 """Yields the names of what changed in a source, burst by burst, until the event is set."""
@@ -50,7 +50,7 @@ _LOOK_AGAIN = 0.05
 class FolderWatch:
     """Reads the folder again when it changes, and hands the reading to the workspace."""
 
-    def __init__(self, screen: "EditingScreen", changes: Changes) -> None:
+    def __init__(self, screen: "PaneScreen", changes: Changes) -> None:
         self._screen = screen
         self._changes = changes
         self._stop = asyncio.Event()
