@@ -187,14 +187,8 @@ class QLines(Static):
 
     DEFAULT_CSS = "QLines { height: auto; }"
 
-    def __init__(
-        self,
-        lines: Sequence[Line] = (),
-        *,
-        id: str | None = None,  # noqa: A002
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(markup=False, id=id, classes=classes)
+    def __init__(self, lines: Sequence[Line] = (), *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(markup=False, id=id)
         self._lines = tuple(lines)
 
     def on_mount(self) -> None:

@@ -96,6 +96,7 @@ class TablePanel(PanelView, FilteredView):
     Those that fill it by `fill` have a filter, and marks if they set MARKS.
     """
 
+    grid: Grid
     MARKS: ClassVar[bool] = False
     DEFAULT_CSS = """
     TablePanel Grid { height: 1fr; min-height: 3; }
@@ -218,10 +219,6 @@ class TablePanel(PanelView, FilteredView):
         lines = (*self._unseen(cells), *self.about(cells))
         self._about.show(lines)
         self._about.display = bool(lines)
-
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "TablePanel":
-        self.grid.focus(scroll_visible)
-        return self
 
     @property
     def copied(self) -> str:

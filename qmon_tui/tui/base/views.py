@@ -127,12 +127,18 @@ class TablePage(PageView):
 
 
 class PanelView(View):
-    """Widget of a panel, shown below the tabs of the form. `focus()` should give the focus to its main widget."""
+    """Widget of a panel, shown below the tabs of the form; its main widget is `grid`."""
+
+    grid: LineTable
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.kind: Kind | None = None
         self.object_name: str | None = None
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> Self:
+        self.grid.focus(scroll_visible)
+        return self
 
     def show(self, kind: Kind, name: str) -> None:
         """Show the panel for an object. Called again for the same one when the workspace has changed."""

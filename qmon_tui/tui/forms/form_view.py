@@ -63,9 +63,8 @@ class FormView(Vertical):
         *,
         panels: PanelTable | None = None,
         id: str | None = None,  # noqa: A002
-        classes: str | None = None,
     ) -> None:
-        super().__init__(id=id, classes=classes)
+        super().__init__(id=id)
         self.workspace = workspace
         self.state: FormState | None = None
         """The drawn state; None before the first."""

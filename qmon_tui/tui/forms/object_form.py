@@ -19,8 +19,7 @@ from qmon_tui.tui.forms.form_view import ADD_SCOPE, FormView
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy, reference_words
-from qmon_tui.tui.keys import PanelTable
-from qmon_tui.workspace import Workspace, name_problem
+from qmon_tui.workspace import name_problem
 
 TYPING_PAUSE = 0.25
 """Seconds without a key after which what is typed so far is passed on, so that the schedule follows."""
@@ -33,18 +32,9 @@ class ObjectForm(FormView):
         "host-pick": "pick_scope",
     })  # fmt: skip
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        *,
-        panels: PanelTable | None = None,
-        id: str | None = None,  # noqa: A002
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(workspace, panels=panels, id=id, classes=classes)
-        self._typing: FieldInput | None = None
-        self._pause: Timer | None = None
-        self._renaming: str | None = None
+    _typing: FieldInput | None = None
+    _pause: Timer | None = None
+    _renaming: str | None = None
 
     def show(self, kind: Kind, name: str | None) -> None:
         """Show an object, or nothing. What is being typed for another object is kept first."""

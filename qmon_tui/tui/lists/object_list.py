@@ -47,9 +47,8 @@ class ObjectList(Vertical):
         kind: Kind = Kind.COMPLEX,
         *,
         id: str | None = None,  # noqa: A002
-        classes: str | None = None,
     ) -> None:
-        super().__init__(id=id, classes=classes)
+        super().__init__(id=id)
         self._workspace = workspace
         self.kind = kind
         self._view_settings = ViewSettings(workspace)

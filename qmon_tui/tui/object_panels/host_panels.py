@@ -127,30 +127,28 @@ class GroupTreeView(TablePanel):
 class ResolvedView(PanelView):
     """A row per host; Enter goes to the host, `I` to the group that lists it."""
 
+    grid: Grid
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._grid = Grid(RESOLVED_COLUMNS, empty="No hosts: the field hostlist names them.")
+        self.grid = Grid(RESOLVED_COLUMNS, empty="No hosts: the field hostlist names them.")
 
     def compose(self) -> ComposeResult:
-        yield self._grid
+        yield self.grid
 
     def refresh_from(self) -> None:
         if self.object_name is not None:
-            self._grid.show_rows(resolved_rows(self.workspace.cluster, self.object_name))
-
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ResolvedView":
-        self._grid.focus(scroll_visible)
-        return self
+            self.grid.show_rows(resolved_rows(self.workspace.cluster, self.object_name))
 
     @property
     def copied(self) -> str:
-        return self._grid.chosen or ""
+        return self.grid.chosen or ""
 
     @property
     def other_group(self) -> str | None:
         """The group that lists the host under the cursor; None if it is the shown group itself."""
         members = find_members(self.workspace.cluster, self.object_name or "")
-        group = next((member.path[-1] for member in members if member.name == self._grid.chosen), self.object_name)
+        group = next((member.path[-1] for member in members if member.name == self.grid.chosen), self.object_name)
         return None if group == self.object_name else group
 
     @on(Grid.Opened)

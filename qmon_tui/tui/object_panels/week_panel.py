@@ -20,6 +20,7 @@ _WEEK = 7 * 86_400
 class WeekView(PanelView):
     """Enter edits a list in a dialog whose picture follows what is typed."""
 
+    grid: Grid
     DEFAULT_CSS = """
     WeekView Grid { height: 2; }
     WeekView Lines { height: 1fr; margin-top: 1; padding: 0 1; }
@@ -63,10 +64,6 @@ class WeekView(PanelView):
             )
 
         self._picture.show(lines, keep_place=True)
-
-    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "WeekView":
-        self.grid.focus(scroll_visible)
-        return self
 
     @property
     def copied(self) -> str:
