@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.tui.reservations.prompts import ReservationForm
-from qmon_tui.tui.reservations.view import ReservationsView
+from qmon_tui.tui.reservations.view import ReservationForm, ReservationsView
 from tests.tui.screen_harness import cluster_copy, opened
 
 

@@ -12,7 +12,7 @@ from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.jobs.submit_and_alter import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.keys.action_context import Pane
-from qmon_tui.tui.reservations.prompts import ReservationForm
+from qmon_tui.tui.reservations.view import ReservationForm
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import PAGES_OF_FOLDERS, Opened, cluster_copy, opened
 

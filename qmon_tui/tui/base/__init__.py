@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.base.ahead_line import Ahead as Ahead, AheadLine as AheadLine
     from qmon_tui.tui.base.background import (
         ASKING as ASKING,
         LatestWorker as LatestWorker,
@@ -56,6 +55,8 @@ if TYPE_CHECKING:
     from qmon_tui.tui.base.table_panel import Grid as Grid, TablePanel as TablePanel
     from qmon_tui.tui.base.themes import DEFAULT_THEME as DEFAULT_THEME, THEMES as THEMES, role_styles as role_styles
     from qmon_tui.tui.base.views import (
+        Ahead as Ahead,
+        AheadLine as AheadLine,
         PageView as PageView,
         PanelView as PanelView,
         TablePage as TablePage,

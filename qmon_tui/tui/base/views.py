@@ -4,20 +4,63 @@ A view draws what it is given and posts facts (`messages`); only the screen chan
 a few milliseconds is computed in a worker. Its texts are spans (`present/`), never markup.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from textual.containers import Vertical
 
 from qmon_tui.model import Kind
-from qmon_tui.tui.base.ahead_line import Ahead
+from qmon_tui.report import Line
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
+from qmon_tui.tui.base.span_widgets import OneLine
 from qmon_tui.tui.keys import NO_ACTIONS
 from qmon_tui.workspace import Workspace, clipboard
 
 if TYPE_CHECKING:
     from qmon_tui.qmaster import Command
     from qmon_tui.workspace import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Summary of the simulated day ahead."""
+
+    line: Callable[[int], Line] = lambda _: ()
+    """The text, fitted to a width in cells."""
+    is_known: bool = False
+    is_changed: bool = False
+    """The summary compares the day with and without an edit."""
+    until: int | None = None
+    """End of the period that was simulated, in seconds since the epoch; None for the whole day."""
+
+
+class AheadLine(OneLine):
+    """A line that is displayed only while a day ahead is known, or only while it shows an edit's effect."""
+
+    DEFAULT_CSS = """
+    AheadLine { display: none; }
+    AheadLine.-known { display: block; }
+    """
+
+    def __init__(self, *, only_changes: bool = False, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._only_changes = only_changes
+        self._ahead = Ahead()
+        self._now = 0
+
+    def tell(self, ahead: Ahead) -> None:
+        """Show another summary, or none."""
+        self._ahead = ahead
+        self.pass_time(self._now)
+        self.show(ahead.line)
+
+    def pass_time(self, now: int) -> None:
+        """Show another time: an expectation up to an earlier one is dropped."""
+        self._now, ahead = now, self._ahead
+        is_over = ahead.until is not None and now > ahead.until
+        self.set_class(ahead.is_changed if self._only_changes else ahead.is_known and not is_over, "-known")
 
 
 class View(Vertical):

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.changes import ChangesDialog as ChangesDialog, FileTexts as FileTexts
     from qmon_tui.tui.dialogs.conflicts import ConflictsDialog as ConflictsDialog
     from qmon_tui.tui.dialogs.dialog import Answer as Answer, Dialog as Dialog, paragraphs as paragraphs
-    from qmon_tui.tui.dialogs.exception import NO_TICKETS as NO_TICKETS, ask_exception as ask_exception
     from qmon_tui.tui.dialogs.file_writing import (
         typed_path as typed_path,
         unreadable as unreadable,

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Kind
 from qmon_tui.report import stepped
-from qmon_tui.tui import dialogs, sharetree
+from qmon_tui.tui import sharetree
 from qmon_tui.tui.keys import ActionSet, Pane
-from qmon_tui.tui.object_panels import host_panels, policy_panels, week_panel
+from qmon_tui.tui.object_panels import host_panels, policy_panels, user_and_project_panels, week_panel
 
 if TYPE_CHECKING:
     from qmon_tui.tui.object_panels.host_panels import ResolvedView, ValuesView
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.object_panels.week_panel import WeekView
 
 _FORM = (Pane.FORM,)
+_NO_TICKETS = "There are no override tickets that could end: set oticket first."
 
 OFFERS_ACTIONS: "ActionSet[OffersView]" = ActionSet("offers")
 RESOLVED_ACTIONS: "ActionSet[ResolvedView]" = ActionSet("resolved")
@@ -86,12 +87,12 @@ def _no_member(view: "MembersView") -> str | None:
 )  # fmt: skip
 def _end_member(view: "MembersView") -> None:
     if view.place is not None:
-        dialogs.ask_exception(view, view.place)
+        user_and_project_panels.ask_exception(view, view.place)
 
 
 def _no_tickets(view: "SharesSummaryView") -> str | None:
     place = view.place
-    return dialogs.NO_TICKETS if place is None or place.found_in(view.workspace.cluster) is None else None
+    return _NO_TICKETS if place is None or place.found_in(view.workspace.cluster) is None else None
 
 
 @USER_ACTIONS.action(
@@ -104,7 +105,7 @@ def _no_tickets(view: "SharesSummaryView") -> str | None:
 )  # fmt: skip
 def _end_tickets(view: "SharesSummaryView") -> None:
     if view.place is not None:
-        dialogs.ask_exception(view, view.place)
+        user_and_project_panels.ask_exception(view, view.place)
 
 
 WEEK_ACTIONS: "ActionSet[WeekView]" = ActionSet("week")
@@ -256,7 +257,7 @@ def _no_tickets_of_holder(view: "SharesView") -> str | None:
         return _sum(view)
     if place is None:
         return "The override tickets of a job end with it."
-    return dialogs.NO_TICKETS if place.found_in(view.workspace.cluster) is None else None
+    return _NO_TICKETS if place.found_in(view.workspace.cluster) is None else None
 
 
 @SHARES_ACTIONS.action(
@@ -265,4 +266,4 @@ def _no_tickets_of_holder(view: "SharesView") -> str | None:
 )  # fmt: skip
 def _end_tickets_of_holder(view: "SharesView") -> None:
     if view.place is not None:
-        dialogs.ask_exception(view, view.place)
+        user_and_project_panels.ask_exception(view, view.place)

@@ -1,6 +1,6 @@
 """The panels "Standing" of users and projects, what they have of each policy, and "Members" of usersets."""
 
-from qmon_tui.model import DatedPlace, Kind, references_to
+from qmon_tui.model import DatedPlace, Kind, last_day, references_to
 from qmon_tui.report import (
     MEMBER_COLUMNS,
     SHARE_SUMMARY_COLUMNS,
@@ -8,10 +8,12 @@ from qmon_tui.report import (
     moment,
     share_summary_rows,
 )
-from qmon_tui.tui.base import JumpRequested, TablePanel
+from qmon_tui.tui.base import JumpRequested, PanelView, TablePanel
+from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.workspace import (
     UsageOwner,
     Workspace,
+    drains,
     holders,
     job_totals,
     jobs_of,
@@ -96,3 +98,29 @@ class MembersView(TablePanel):
     def opened(self, key: str) -> None:
         if self.workspace.cluster.get(Kind.USER, key) is not None:
             self.post_message(JumpRequested(Kind.USER, key))
+
+
+_WORDS = (
+    "Write the last day and the reason, such as 2026-12-01 cover for anna; - removes the end. Check and Attention name"
+    " it when the day is over."
+)
+
+
+def ask_exception(view: PanelView, place: DatedPlace) -> None:
+    """Ask for the last day and the reason of a member or of override tickets."""
+    workspace = view.workspace
+
+    def problem(text: str) -> str | None:
+        try:
+            drains.read_end(text, workspace.state.now)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def keep(text: str) -> None:
+        given = drains.read_end(text, workspace.state.now)
+        view.edit(drains.set_exception(workspace.document, workspace.base_document, place, given))
+
+    known = workspace.state.exceptions.get(place.text, ())
+    value = f"{last_day(known[-1])} {known[-1].reason}" if known else ""
+    NameDialog(f"The end of {place.words}", _WORDS, problem, value).ask(view.app, keep)

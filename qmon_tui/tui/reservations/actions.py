@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import StateKind
 from qmon_tui.tui.keys import ActionSet, Pane
-from qmon_tui.tui.reservations import prompts
 
 if TYPE_CHECKING:
     from qmon_tui.tui.reservations.view import ReservationsView
@@ -16,14 +15,14 @@ RESERVATION_ACTIONS: "ActionSet[ReservationsView]" = ActionSet("reservations")
 
 @RESERVATION_ACTIONS.action("add", "a", text="Make an advance reservation (qrsub)", dangerous=True, footer=_HERE)
 def _add(view: "ReservationsView") -> None:
-    prompts.ask_reservation(view, None)
+    view.ask_reservation(None)
 
 
 @RESERVATION_ACTIONS.action(
     "clone", "c", text="Make a copy of this reservation; it can be edited first", dangerous=True
 )
 def _clone(view: "ReservationsView") -> None:
-    prompts.ask_reservation(view, view.chosen)
+    view.ask_reservation(view.chosen)
 
 
 @RESERVATION_ACTIONS.action(
@@ -35,7 +34,7 @@ def _clone(view: "ReservationsView") -> None:
     text="Delete this reservation or the marked ones (qrdel)",
 )
 def _delete(view: "ReservationsView") -> None:
-    prompts.ask_delete(view)
+    view.ask_delete()
 
 
 @RESERVATION_ACTIONS.action("revert", "x", text="Reset this reservation to the saved one", dangerous=True)

@@ -1,11 +1,13 @@
-"""The page of the advance reservations: qrstat's list, and the chosen one in full."""
+"""The page of the advance reservations: qrstat's list, the chosen one in full, the form of qrsub, and qrdel."""
+
+from collections.abc import Sequence
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
 
-from qmon_tui.model import AdvanceReservation
-from qmon_tui.qmaster import Command, Qrdel
+from qmon_tui.model import AdvanceReservation, Cluster, State
+from qmon_tui.qmaster import Command, Qrdel, Qrsub, reserve
 from qmon_tui.report import (
     RESERVATION_FILTER_FIELDS,
     Line,
@@ -13,16 +15,50 @@ from qmon_tui.report import (
     TextRole,
     detail_lines,
     groups_of,
+    options_of,
     parse_filter,
+    reservation_fields,
+    reservation_trial_lines,
     visible,
     wrap,
 )
+from qmon_tui.report.jobtable import NewReservation
 from qmon_tui.tui.base import FilteredView, KeptRows, Lines, LineTable, TablePage
-from qmon_tui.tui.dialogs import TextDialog
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, TextDialog, paragraphs
+from qmon_tui.tui.jobs import OwnedForm
 from qmon_tui.values import whole_number
-from qmon_tui.workspace import Workspace
+from qmon_tui.workspace import CommandEdit, ReservationTrial, Workspace, try_reservation
 
 _EMPTY = "No advance reservations yet: a makes one."
+
+
+ReservationRequest = tuple[str, str, str]
+"""Owner, group, options."""
+
+
+class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
+    """Answers who wants what, or None."""
+
+    def __init__(self, cluster: Cluster, state: State, owner: str, line: str, *, is_live: bool = False) -> None:
+        super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
+                         NewReservation(line, line, state.now), owner, is_given=is_live)  # fmt: skip
+        self._cluster, self._state = cluster, state
+
+    def result(self) -> ReservationRequest:
+        return (*self.owner_and_group("root"), self.line)
+
+    def objection(self) -> str | None:
+        """qrsub's words."""
+        owner, group, line = self.result()
+        reply = reserve(self._cluster, self._state, owner, line, group=group)
+        return reply.messages[-1] if reply.state is self._state else None
+
+    def trial(self) -> ReservationTrial:
+        owner, group, line = self.result()
+        return try_reservation(self._cluster, self._state, owner, group, line)
+
+    def trial_lines(self, trial: ReservationTrial, cells: int) -> tuple[Line, ...]:
+        return reservation_trial_lines(trial, cells)
 
 
 class ReservationsView(TablePage, FilteredView):
@@ -149,3 +185,42 @@ class ReservationsView(TablePage, FilteredView):
                     f"Advance reservation {reservation.id}", lambda cells: detail_lines(reservation, state, cells)
                 )
             )
+
+    # Questions --------------------------------------------------------------------------------------------------
+
+    def ask_reservation(self, pattern: AdvanceReservation | None) -> None:
+        """Open the form of qrsub; with `pattern`, begin with its options."""
+        line = options_of(pattern) if pattern is not None else "-d 3600"
+        workspace = self.workspace
+
+        def wanted(answer: ReservationRequest) -> None:
+            owner, group, options = answer
+            self.choose_made()
+            self.edit(CommandEdit(Qrsub(owner, options, group)))
+
+        live = workspace.reading.live
+        owner = live.user if live is not None else self.chosen.owner if self.chosen else "root"
+        form = ReservationForm(workspace.cluster, workspace.state, owner, line, is_live=live is not None)
+        form.ask(self.app, wanted)
+
+    def ask_delete(self, named: Sequence[int] = ()) -> None:
+        """Say which jobs go with the named reservations, the marked ones, or that under the cursor, and delete them."""
+        numbers = list(named) or sorted(self.marked) or ([self.chosen.id] if self.chosen else [])
+        if not numbers:
+            return
+        wanted = set(map(str, numbers))
+        inside = [job.id for job in self.workspace.state.jobs if job.request.advance_reservation in wanted]
+        words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
+        texts = ["Its slots become free for all jobs."]
+        if hidden := () if named else self.hidden_marks:
+            texts.append(f"{len(hidden)} hidden by the filter: {', '.join(map(str, hidden))}.")
+        if inside:
+            texts.append(
+                f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. Running jobs are ended, and it "
+                "stays in state d until then; forced (qrdel -f) all is removed immediately."
+            )
+        answers = [Answer("n", "no", "", safe=True), Answer("y", "delete", "delete")]
+        answers += [Answer("f", "delete by force", "force")] if inside else []
+        ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers).ask(
+            self.app, lambda answer: self.edit(CommandEdit(Qrdel(tuple(numbers), answer == "force")))
+        )

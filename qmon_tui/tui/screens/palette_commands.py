@@ -200,7 +200,7 @@ class PaletteCommands:
         def go() -> None:
             self._screen.go_to_page("reservations")
             if isinstance(view := self._screen.pages.view, reservations.ReservationsView):
-                reservations.ask_delete(view, command.numbers)
+                view.ask_delete(command.numbers)
 
         return LineEffect(f"{command.words}, after asking", go)
 
