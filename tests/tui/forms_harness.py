@@ -15,10 +15,9 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.sources import Reading
 from qmon_tui.tui.base.messages import (
+    EditRequested,
     FieldEdited,
-    FieldsEdited,
     JumpRequested,
-    KindReplaced,
     ObjectChosen,
     OpenRequested,
 )
@@ -27,7 +26,7 @@ from qmon_tui.tui.forms.object_form import ObjectForm
 from qmon_tui.tui.lists.object_list import ObjectList
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.workspace import Workspace
-from qmon_tui.workspace.edits import Edit, ReplaceKind, SetField, SetFields
+from qmon_tui.workspace.edits import Edit, SetField
 
 
 def entry(name: str, **values: str) -> ConfigObject:
@@ -141,13 +140,9 @@ class Harness(App[None]):
         if not event.typing:
             self.workspace.end_typing()
 
-    def on_fields_edited(self, event: FieldsEdited) -> None:
+    def on_edit_requested(self, event: EditRequested) -> None:
         self.facts.append(event)
-        self._apply(SetFields(event.kind, event.name, event.values))
-
-    def on_kind_replaced(self, event: KindReplaced) -> None:
-        self.facts.append(event)
-        self._apply(ReplaceKind(event.kind, event.objects))
+        self._apply(event.edit)
 
     def _apply(self, edit: Edit) -> None:
         self.workspace.apply(edit, typing=isinstance(edit, SetField))

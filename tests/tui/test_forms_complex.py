@@ -4,7 +4,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.messages import FieldEdited, FieldsEdited, JumpRequested
+from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
 from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
 from qmon_tui.tui.forms.field_row import FieldRow
@@ -137,7 +137,7 @@ async def test_a_type_brings_valid_columns_with_it_in_one_edit() -> None:
         assert isinstance(app.screen, PickOne)
         await pilot.press(*"string", "enter")
         await pilot.pause()
-        assert isinstance(app.facts[-1], FieldsEdited)
+        assert isinstance(app.facts[-1], EditRequested)
         assert [value(app, f) for f in ("type", "relop", "consumable", "default")] == ["STRING", "==", "NO", "NONE"]
         app.workspace.undo()
         assert [value(app, f) for f in ("type", "relop", "consumable")] == ["INT", "<=", "YES"]
@@ -208,7 +208,7 @@ async def test_read_only_edits_nothing_and_says_why() -> None:
         await go_to(app, pilot, "urgency")
         await pilot.press("enter", "5", "enter", "space", "backspace")
         await pilot.pause()
-        assert not any(isinstance(fact, FieldEdited | FieldsEdited) for fact in app.facts)
+        assert not any(isinstance(fact, FieldEdited | EditRequested) for fact in app.facts)
         assert "read-only" in form_text(app)
 
 

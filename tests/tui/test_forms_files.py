@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.messages import KindReplaced
+from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.lists.complex_files import ComplexFiles, complex_load
 from qmon_tui.workspace import ChangeKind
 from tests.tui.forms_harness import Harness, entry, small_cluster, workspace_of
@@ -47,7 +47,7 @@ async def test_a_file_is_compared_and_taken_over_as_one_step_of_undo(tmp_path: P
         entries = app.workspace.cluster.objects(Kind.COMPLEX)
         assert entries["gpu"].text("urgency") == "7"
         assert "arch_note" not in entries
-        assert isinstance(app.facts[-1], KindReplaced)
+        assert isinstance(app.facts[-1], EditRequested)
         app.workspace.undo()
         assert not app.workspace.is_dirty()
 

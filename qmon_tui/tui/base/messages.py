@@ -1,12 +1,11 @@
 """The facts that widgets post and the main screen acts on; no widget changes the workspace itself."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from qmon_tui.model import ConfigObject, Kind
+from qmon_tui.model import Kind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,15 +36,6 @@ class FieldEdited(Message):
 
 
 @dataclass
-class FieldsEdited(Message):
-    """Several fields of one object changed together and are to be undone together."""
-
-    kind: Kind
-    name: str
-    values: Mapping[str, str]
-
-
-@dataclass
 class ObjectChosen(Message):
     """The cursor of the list stopped on an object; `name` is None if the list is empty."""
 
@@ -59,14 +49,6 @@ class OpenRequested(Message):
 
     kind: Kind
     name: str
-
-
-@dataclass
-class KindReplaced(Message):
-    """All objects of a kind are to be replaced by those read from a file, as one edit that can be undone."""
-
-    kind: Kind
-    objects: tuple[ConfigObject, ...]
 
 
 @dataclass
@@ -88,7 +70,7 @@ class PageRequested(Message):
 
 @dataclass
 class EditRequested(Message):
-    """Any other edit of the workspace that a page or panel requests; a refusal is shown there."""
+    """Any other edit of the workspace that a widget requests; a refusal is shown there."""
 
     edit: "Edit"
 

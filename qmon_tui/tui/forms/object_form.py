@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from qmon_tui.model import ConfigObject, Field, Kind, Severity
 from qmon_tui.model.catalogue import spec
-from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, JumpRequested, local_bindings
+from qmon_tui.tui.base import EditRequested, FieldEdited, JumpRequested, local_bindings
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
 from qmon_tui.tui.forms.field_edits import FieldInput, already_holds, changes_for, next_choice, typed_text
@@ -19,14 +19,14 @@ from qmon_tui.tui.forms.form_view import ADD_SCOPE, FormView
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy, reference_words
-from qmon_tui.workspace import name_problem
+from qmon_tui.workspace import edits, name_problem
 
 TYPING_PAUSE = 0.25
 """Seconds without a key after which what is typed so far is passed on, so that the schedule follows."""
 
 
 class ObjectForm(FormView):
-    """Shows and edits one object. Posts `FieldEdited`, `FieldsEdited` and `JumpRequested`; changes nothing itself."""
+    """Shows and edits one object. Posts `FieldEdited`, `EditRequested` and `JumpRequested`; changes nothing itself."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "host-pick": "pick_scope",
@@ -271,7 +271,7 @@ class ObjectForm(FormView):
             return
         if len(changes) > 1:
             texts = {field: text for field, text in changes.items() if text is not None}
-            self.post_message(FieldsEdited(self.kind, self.object_name, texts))
+            self.post_message(EditRequested(edits.SetFields(self.kind, self.object_name, texts)))
             return
         ((field, text),) = changes.items()
         if self._is_name(field):

@@ -10,7 +10,7 @@ from textual.screen import Screen
 from qmon_tui.checks import check_object
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.report import Line, Span, TextRole, change_lines, wrap
-from qmon_tui.tui.base import KindReplaced
+from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog
 from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, Workspace, differences
 
@@ -48,7 +48,7 @@ def object_load(
 
 
 class FileDialogs:
-    """Dialogs about files; what is loaded is posted as one `KindReplaced`, so that it can be undone."""
+    """Dialogs about files; what is loaded is posted as one edit, so that it can be undone."""
 
     def __init__(self, screen: Screen[Any], workspace: Workspace, post: Callable[[Message], object]) -> None:
         self._screen = screen
@@ -69,7 +69,7 @@ async def take_over(
     title: str,
     *answers: Answer[str],
 ) -> str:
-    """Show what would differ, and post it as one `KindReplaced`, so that it can be undone, where that is wanted.
+    """Show what would differ, and post it as one edit, so that it can be undone, where that is wanted.
 
     Returns "load", the result of one of the other `answers`, or "" if the user cancelled.
     """
@@ -82,7 +82,7 @@ async def take_over(
     )
     answer = await screen.app.push_screen_wait(dialog) or ""
     if answer == "load":
-        post(KindReplaced(load.kind, load.objects))
+        post(EditRequested(ReplaceKind(load.kind, load.objects)))
     return answer
 
 

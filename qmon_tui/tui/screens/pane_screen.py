@@ -11,7 +11,7 @@ from textual.screen import Screen
 from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.tui import forms, panes
-from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, KindReplaced, run_in_thread
+from qmon_tui.tui.base import EditRequested, FieldEdited, run_in_thread
 from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.panels import PANEL_TABLE
@@ -119,10 +119,6 @@ class PaneScreen(Screen[None]):
         if not event.typing:
             self.workspace.end_typing()
 
-    @on(FieldsEdited)
-    def _fields_edited(self, event: FieldsEdited) -> None:
-        self.apply(edits.SetFields(event.kind, event.name, dict(event.values)))
-
     @on(EditRequested)
     def _edit_requested(self, event: EditRequested) -> None:
         is_long = isinstance(event.edit, state_edits.CommandEdit) and event.edit.jobs > _MANY
@@ -144,7 +140,3 @@ class PaneScreen(Screen[None]):
                 return
         self.apply(made)
         workspace.end_typing()
-
-    @on(KindReplaced)
-    def _kind_replaced(self, event: KindReplaced) -> None:
-        self.apply(edits.ReplaceKind(event.kind, event.objects))
