@@ -8,16 +8,19 @@ from weakref import ref
 
 from qmon_tui.checks import meant_hosts
 from qmon_tui.model import (
+    Cluster,
     DeferredSequence,
     DeferredSet,
     Job,
     JobOutcome,
+    Kind,
     LazySequence,
     Outcome,
     PendingKind,
     ScheduleEntry,
     Task,
     TaskOutcome,
+    foreign_decisions,
     messages,
 )
 from qmon_tui.qmaster.before_run import BeforeRun, impossible_jobs
@@ -31,7 +34,7 @@ from qmon_tui.qmaster.numbers_shown import (
     tickets_shown,
 )
 from qmon_tui.qmaster.share_tree_outcome import share_outcomes
-from qmon_tui.scheduler.jobs import RunJob, TaskList, task_list_of, unsupported
+from qmon_tui.scheduler.jobs import RunJob, TaskList, task_list_of
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.quotas import QuotaUses, filters_by_rule
 from qmon_tui.scheduler.reservation import ScheduleLine, TaskAllocation
@@ -69,7 +72,7 @@ def _new_outcome(run: "Run") -> Outcome:
         sharetree=DeferredSequence(partial(share_outcomes, run)) if run.run_share_tree is not None else (),
         usage=run.usage,
         pe_alg=run.dispatch.parallel.ranges.scores,
-        not_simulated=unsupported.of_configuration(run.compiled),
+        not_simulated=tuple(_features_not_simulated(run.compiled.cluster)),
         timeline=LazySequence(run.dispatch.schedule_lines, _schedule_entry),
         not_grid_engine=None if run.formula.formulas.is_grid_engine else run.formula.formulas.name,
         quotas=QuotaUses(run.quota_usage.qmaster_usage) if run.quota_usage is not None else None,
@@ -275,3 +278,12 @@ def _rejected_outcome(job: Job, text: str, run: "Run") -> JobOutcome:
         reasons=(),
         meant=meant_hosts(run.compiled.cluster, request),
     )  # fmt: skip
+
+
+def _features_not_simulated(cluster: Cluster) -> Iterator[str]:
+    """Yield the features that only forks of Grid Engine have, their decisions first."""
+    if words := foreign_decisions(cluster.dialect):
+        yield words
+    for name, entry in cluster.objects(Kind.COMPLEX).items():
+        if entry.text("type").upper() == "RSMAP" or entry.text("consumable").upper() == "HOST":
+            yield f"attribute {name} of type {entry.text('type')} with consumable {entry.text('consumable')}"

@@ -17,7 +17,7 @@ from qmon_tui.simulation.comparison import (
     TaskChange as TaskChange,
     compared as compared,
 )
-from qmon_tui.simulation.confidence import Interval as Interval
+from qmon_tui.simulation.confidence import Interval as Interval, over_seeds as over_seeds
 from qmon_tui.simulation.day_ahead import (
     DayAhead as DayAhead,
     DayAheadSummary as DayAheadSummary,
@@ -67,7 +67,6 @@ from qmon_tui.simulation.scenario import (
     measures_of as measures_of,
     planned_length as planned_length,
 )
-from qmon_tui.simulation.seeds import over_seeds as over_seeds
 from qmon_tui.simulation.settings import (
     Settings as Settings,
 )
@@ -85,14 +84,15 @@ from qmon_tui.simulation.sweep import (
     read_axis as read_axis,
     searched as searched,
 )
-from qmon_tui.simulation.sweep_dask import DaskUnusable as DaskUnusable, computed_by_dask as computed_by_dask
 from qmon_tui.simulation.sweep_goal import Goal as Goal, measure_named as measure_named, read_goal as read_goal
 from qmon_tui.simulation.sweep_results import NoResults as NoResults, SweepResults as SweepResults
 from qmon_tui.simulation.task_record import TaskRecord as TaskRecord
 from qmon_tui.simulation.timeline import Moment as Moment, Place as Place, Timeline as Timeline
 from qmon_tui.simulation.work_pool import (
+    DaskUnusable as DaskUnusable,
     WorkersDied as WorkersDied,
     computed as computed,
     computed_all as computed_all,
+    computed_by_dask as computed_by_dask,
     usual_processes as usual_processes,
 )

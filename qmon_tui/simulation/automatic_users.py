@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import GLOBAL, Cluster, Kind, configuration_of
 from qmon_tui.qmaster.transition import UserExpired
-from qmon_tui.simulation.simulation_event import SimulationEvent
+from qmon_tui.simulation.event_queue import SimulationEvent
 from qmon_tui.values import parse_number
 
 if TYPE_CHECKING:

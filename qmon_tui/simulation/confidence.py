@@ -5,7 +5,7 @@ The quantile is worked out here: SciPy's `stdtrit` is equal, and 100 MB to insta
 Source: measures.md#confidence.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, lgamma, log, sqrt
 from typing import Final
@@ -126,3 +126,21 @@ def _fraction(x: float, a: float, b: float) -> float:
         if abs(numerator * denominator - 1) < _EXACT:
             break
     return value
+
+
+def over_seeds(days: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Name -> mean and bounds of each number that all days have, in the shape of `measures`."""
+    numbers: dict[str, object] = {}
+    for name, first in days[0].items():
+        values = [day[name] for day in days if name in day]
+        if len(values) < len(days):
+            continue
+        if isinstance(first, Mapping):
+            inner = over_seeds([value for value in values if isinstance(value, Mapping)])
+            if inner:
+                numbers[name] = inner
+        elif isinstance(first, int | float):
+            over_days = interval([float(value) for value in values if isinstance(value, int | float)])
+            bounds = {"low": over_days.low, "high": over_days.high} if over_days.is_known else {}
+            numbers[name] = {"mean": over_days.mean, **bounds}
+    return numbers

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, TypeVar
 
-from qmon_tui.simulation.simulation_event import SimulationEvent
+from qmon_tui.simulation.event_queue import SimulationEvent
 from qmon_tui.simulation.task_record import TaskRecord
 
 T = TypeVar("T")

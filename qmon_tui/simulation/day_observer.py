@@ -20,10 +20,10 @@ from qmon_tui.qmaster.transition import (
 )
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.day_log import LIMIT, DayLog, FeedEntry, FeedKind, Plan, Sample, SlotInterval, SlotIntervalEnd
+from qmon_tui.simulation.event_queue import SimulationEvent
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.host_failures import HostFailed, HostReturned
 from qmon_tui.simulation.measures_shares import names_of
-from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import CommandGiven, JobSubmitted
 from qmon_tui.values import INFINITE

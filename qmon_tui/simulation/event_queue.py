@@ -1,8 +1,13 @@
-"""Queue of planned events, by time; events of one second keep the order in which they were planned."""
+"""Planned events, by time; events of one second keep the order in which they were planned."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 from heapq import heappop, heappush
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from qmon_tui.simulation.simulator import Simulator
+
 
 T = TypeVar("T", bound=Hashable)
 
@@ -84,3 +89,13 @@ class EventQueue(Generic[T]):
         time, _, what = heappop(self._heap)
         del self._planned[what]
         return time, what
+
+
+class SimulationEvent(ABC):
+    """An event that is none of the qmaster: a value that can be planned for a time."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def apply(self, simulator: "Simulator") -> None:
+        """Change the simulator, whose time is that of the event."""

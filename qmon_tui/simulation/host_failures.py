@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.model import Cluster, Job, State, configuration_of
 from qmon_tui.qmaster import JobCommand, Target, modify
 from qmon_tui.qmaster.transition import EarlierRunCleanedUp, Event, HostTimedOut, HostUnheard, LoadReported, TaskEnded
+from qmon_tui.simulation.event_queue import SimulationEvent
 from qmon_tui.simulation.execution import TaskKey, is_placed
-from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.values import canonical, parse_number
 
 if TYPE_CHECKING:

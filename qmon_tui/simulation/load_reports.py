@@ -10,9 +10,9 @@ from qmon_tui.model import Cluster, Job, Kind, LoadModel, LoadValue, State, memo
 from qmon_tui.qmaster.transition import LoadReported
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
+from qmon_tui.simulation.event_queue import SimulationEvent
 from qmon_tui.simulation.execution import is_placed
 from qmon_tui.simulation.run_times import Cause
-from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.values import BLANK_OR_COMMA, parse_number, split_entries
 
 if TYPE_CHECKING:

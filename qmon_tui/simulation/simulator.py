@@ -27,7 +27,7 @@ from qmon_tui.simulation.automatic_users import AutomaticUsers
 from qmon_tui.simulation.backfilling import backfilled_in
 from qmon_tui.simulation.copying import copy_of
 from qmon_tui.simulation.endless import EventBound, waits_in_vain
-from qmon_tui.simulation.event_queue import EventQueue
+from qmon_tui.simulation.event_queue import EventQueue, SimulationEvent
 from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
 from qmon_tui.simulation.load_reports import LoadMeter
 from qmon_tui.simulation.measures_observed import Observations
@@ -36,7 +36,6 @@ from qmon_tui.simulation.planned_by_settings import plan_settings
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes, ThreadTiming, cause_of
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
-from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.simulation.submissions import StartTimeReached, expect, note_deletions
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.unseen_releases import freed, held, released

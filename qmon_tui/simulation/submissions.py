@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import GONE, Cluster, Job, State, renewed
 from qmon_tui.qmaster import Command, submit, with_wallclock_limits, without_absent_predecessors
+from qmon_tui.simulation.event_queue import SimulationEvent
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause
-from qmon_tui.simulation.simulation_event import SimulationEvent
 
 if TYPE_CHECKING:
     from qmon_tui.simulation.simulator import Simulator

@@ -1,6 +1,5 @@
 """Jobs at the start of a run: their requests, their tasks by list, their categories."""
 
-from qmon_tui.scheduler.jobs import unsupported as unsupported
 from qmon_tui.scheduler.jobs.categories import (
     EMPTY_SNAPSHOT as EMPTY_SNAPSHOT,
     AttemptKind as AttemptKind,

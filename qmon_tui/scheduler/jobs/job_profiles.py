@@ -21,7 +21,6 @@ from qmon_tui.scheduler.configuration import (
     named_usersets,
     names_user,
 )
-from qmon_tui.scheduler.jobs import unsupported
 from qmon_tui.scheduler.jobs.resource_requests import Demand, compile_demand, requested_slots
 from qmon_tui.values import BLANK, split_names
 
@@ -43,6 +42,7 @@ class JobProfile:
     project: str | None
     department: str
     not_simulated: tuple[str, ...]
+    """Features that the jobs need and that are not simulated: such jobs stay pending."""
     user_entitlement: Entitlement | None
     project_entitlement: Entitlement | None
     department_entitlement: Entitlement | None
@@ -108,7 +108,10 @@ class JobProfiles:
             base_category=base_category,
             project=project,
             department=department,
-            not_simulated=unsupported.of_job(request, compiled),
+            not_simulated=tuple(
+                f"half-life of {kind} below 42 seconds (halflife_decay_list)"
+                for kind in compiled.policy.tickets.usage.senseless
+            ),
             user_entitlement=shares.user(job.owner),
             project_entitlement=shares.projects.get(project) if project else None,
             department_entitlement=shares.departments.get(department),

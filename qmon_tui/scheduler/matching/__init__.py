@@ -17,11 +17,12 @@ from qmon_tui.scheduler.matching.level import (
     Offer as Offer,
     Shortfall as Shortfall,
     consumables as consumables,
+    holds as holds,
+    holds_for_strings as holds_for_strings,
     merged as merged,
     offer_of as offer_of,
     shortfall as shortfall,
 )
-from qmon_tui.scheduler.matching.relops import holds as holds, holds_for_strings as holds_for_strings
 from qmon_tui.scheduler.matching.resources import Grants as Grants, Resources as Resources
 from qmon_tui.scheduler.matching.slot_count import (
     ANY_TASK as ANY_TASK,

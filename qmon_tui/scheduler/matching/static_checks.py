@@ -19,7 +19,7 @@ from qmon_tui.scheduler.configuration import (
     number_or_none,
 )
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest
-from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
+from qmon_tui.scheduler.matching.level import holds, holds_for_strings
 from qmon_tui.values import QueuePattern
 
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.configuration import Attribute, AttributeTable, number_or_none
 from qmon_tui.scheduler.jobs import Demand
-from qmon_tui.scheduler.matching.level import CORRECTED, NO_ADJUSTMENTS, Adjustments, Level, merged
-from qmon_tui.scheduler.matching.relops import holds
+from qmon_tui.scheduler.matching.level import CORRECTED, NO_ADJUSTMENTS, Adjustments, Level, holds, merged
 from qmon_tui.scheduler.matching.resources import Resources
 from qmon_tui.scheduler.matching.slot_count import NO_LIMIT, whole_slots
 from qmon_tui.values import evaluate

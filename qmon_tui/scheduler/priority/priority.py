@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
-from qmon_tui.scheduler.priority.normalisation import Scale
-from qmon_tui.scheduler.priority.ticket_order import TicketOrder
+from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas, Scale
+from qmon_tui.scheduler.priority.share_tree_nodes import TicketOrder
 
 
 @dataclass(slots=True)

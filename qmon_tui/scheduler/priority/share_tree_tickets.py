@@ -8,8 +8,7 @@ Source: tickets.md#share-tree-tickets-of-running-tasks and tickets.md#share-tree
 
 from collections.abc import Iterable, Sequence
 
-from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRef
-from qmon_tui.scheduler.priority.ticket_order import TreeGrant
+from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRef, TreeGrant
 
 _JOB_SHARE_AFTER_TICKETS = 0.01
 """Weight of -js beside the tickets of earlier policies."""

@@ -10,11 +10,9 @@ from collections.abc import Iterable, Sequence
 from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import functional_tickets, override_tickets, share_tree_tickets
-from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
-from qmon_tui.scheduler.priority.normalisation import Scale
-from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, pending_refs, running_refs, set_running
+from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas, Scale
+from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, TicketOrder, pending_refs, running_refs, set_running
 from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
-from qmon_tui.scheduler.priority.ticket_order import TicketOrder
 from qmon_tui.scheduler.priority.ticket_picking import pick_in_turn, pick_plainly
 
 

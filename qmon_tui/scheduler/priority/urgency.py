@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from qmon_tui.scheduler.configuration import AttributeTable, Weights
 from qmon_tui.scheduler.jobs import Demand, RunJob
-from qmon_tui.scheduler.priority.normalisation import Scale, urgency_scale
+from qmon_tui.scheduler.priority.formulas import Scale, urgency_scale
 
 _UINT32 = 2**32
 

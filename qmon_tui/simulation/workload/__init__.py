@@ -4,7 +4,6 @@ from qmon_tui.simulation.workload.dice import Dice as Dice
 from qmon_tui.simulation.workload.generation import (
     total_slots as total_slots,
 )
-from qmon_tui.simulation.workload.like_days import work_of_day as work_of_day
 from qmon_tui.simulation.workload.scaling import RUN_TIME as RUN_TIME, WORK_FIELDS as WORK_FIELDS, rescaled as rescaled
 from qmon_tui.simulation.workload.traces import renumbered as renumbered
 from qmon_tui.simulation.workload.work import (
@@ -12,4 +11,5 @@ from qmon_tui.simulation.workload.work import (
     begun_at as begun_at,
     ending_at as ending_at,
     with_work as with_work,
+    work_of_day as work_of_day,
 )

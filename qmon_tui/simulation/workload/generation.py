@@ -10,8 +10,7 @@ from qmon_tui.formats import parse_qsub, problem
 from qmon_tui.model import Arrivals, Cluster, Finding, Job, JobKind, Kind, Origin, Severity, State, Workload
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.workload import lublin
-from qmon_tui.simulation.workload.arrivals import arrivals
-from qmon_tui.simulation.workload.cycle import DAY, FARTHEST
+from qmon_tui.simulation.workload.arrivals import DAY, FARTHEST, arrivals
 from qmon_tui.simulation.workload.dice import Dice
 
 MOST: Final = 250_000

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from qmon_tui.formats import qsub_line
-from qmon_tui.simulation.workload.cycle import WEEK
+from qmon_tui.simulation.workload.arrivals import WEEK
 from qmon_tui.simulation.workload.dice import Dice
 from qmon_tui.simulation.workload.generation import MOST
 from qmon_tui.simulation.workload.traces import Moved, at_time

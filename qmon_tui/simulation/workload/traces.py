@@ -7,7 +7,7 @@ from math import ceil
 from qmon_tui.formats import problem, qsub_line
 from qmon_tui.formats.records import FinishedTask, Recorded
 from qmon_tui.model import Finding, Job, PeRequest, Request, Severity, Workload
-from qmon_tui.simulation.workload.cycle import WEEK
+from qmon_tui.simulation.workload.arrivals import WEEK
 from qmon_tui.simulation.workload.scaling import moved_to, sooner
 from qmon_tui.values import whole_number
 

@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.model.jobs import Task
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.scheduler.priority.normalisation import normalised_priority
+from qmon_tui.scheduler.priority.formulas import normalised_priority
 from tests.unit.scheduler.building import (
     attribute,
     cluster,

@@ -9,7 +9,7 @@ from qmon_tui.model.jobs import PeRequest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration.parallel_environments import compile_environment
 from qmon_tui.scheduler.jobs.resource_requests import requested_slots
-from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.formulas import Scale
 from qmon_tui.scheduler.priority.urgency import deadline_contribution, waiting_time
 from tests.unit.scheduler.building import (
     NOW,

@@ -9,8 +9,8 @@ from qmon_tui.cli import main
 from qmon_tui.model import Cluster, HostFailure, Kind, State, config_object
 from qmon_tui.model.jobs import Job
 from qmon_tui.simulation import EditError, Scenario, Settings, Simulator, Timeline, simulator as simulator_module
+from qmon_tui.simulation.event_queue import SimulationEvent
 from qmon_tui.simulation.scenario import simulated
-from qmon_tui.simulation.simulation_event import SimulationEvent
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 
 QUICK = scheduler(schedule_interval="0:0:3", flush_submit_sec="1", flush_finish_sec="1", queue_sort_method="seqno")
