@@ -8,7 +8,6 @@ Source: parallel.md#one-attempt and reservation.md#earliest-time-of-a-parallel-j
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from qmon_tui.model import messages
 from qmon_tui.scheduler.cache import FastChecker
@@ -30,12 +29,7 @@ from qmon_tui.scheduler.reservation.durations import TimeWindow
 from qmon_tui.scheduler.reservation.job_messages import JobMessages
 from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
 from qmon_tui.scheduler.reservation.step_function import QUEUE_END
-from qmon_tui.scheduler.reservation.time_scan import TimeScan, can_scan
 from qmon_tui.scheduler.reservation.timed_rooms import TimedRooms, WindowSlotCounter
-from qmon_tui.values import INFINITE
-
-_FEW: Final = 3
-"""Up to this number of times each is tried without a scan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +133,7 @@ class TimedParallelSearch(ParallelSearch):
         least = attempt.request.ranges[0][0]
         times = list(self._times(attempt, known))
         best = self._at(attempt, times[0], least, is_first=True)
-        scan = self._scan(attempt, least) if best is not None and len(times) > _FEW and times[0] < INFINITE else None
-        skipped = self._skipped(scan, attempt, times, least) if scan is not None else 0
-        for time in times[1 + skipped :] if best is not None else ():
+        for time in times[1:] if best is not None else ():
             reservation = self._at(attempt, time, least)
             if reservation is None:
                 break
@@ -153,24 +145,6 @@ class TimedParallelSearch(ParallelSearch):
         self._forget(attempt)
         assignment = attempt.attempt(least, is_first)
         return None if assignment is None else Reservation(assignment, time)
-
-    def _scan(self, attempt: PeSearch, least: int) -> TimeScan | None:
-        """Return the scan for the times with enough slots; None if not only free slots decide."""
-        if self._rooms is None or attempt.say is not None:
-            return None
-        pe_attempt = self.pe_attempt(attempt.run_job, attempt.environment, least, learns=False, adjusts=False)
-        if not can_scan(self.context.resources, attempt.run_job.demand, pe_attempt):
-            return None
-        rooms = self.timed_visits(pe_attempt)
-        return None if rooms is None else TimeScan(pe_attempt, rooms, self.window)
-
-    def _skipped(self, scan: TimeScan, attempt: PeSearch, times: Sequence[int], least: int) -> int:
-        """Return how many times after the first one to skip because they and the next one have enough slots."""
-        for place, time in enumerate(times[1:]):
-            self.window.reserve(time)
-            if self.slots_of(attempt.environment)[0] < least or not scan.has_enough():
-                return max(0, place - 1)
-        return len(times) - 2
 
     def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
         request = run_job.job.request.pe

@@ -41,8 +41,6 @@ class Room:
     host_marks: Mapping[int, int]
     queues: Sequence[_InQueue]
     queue_marks: Mapping[int, int]
-    in_queues: int
-    """The total slots of its queue instances."""
 
 
 @dataclass(slots=True)
@@ -87,7 +85,7 @@ class WindowSlotCounter:
                 continue
             room = available_slots.instance_slots(number, 0)
             queues.append(_InQueue(number, True, room.result != NEVER, room.now, room.later))
-        return Room(on_host.now, on_host.later, host_marks, tuple(queues), queue_marks, _sum(queues))
+        return Room(on_host.now, on_host.later, host_marks, tuple(queues), queue_marks)
 
     def _quick(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> Room | None:
         """Count by amounts in use; None if other checks may decide."""
@@ -110,7 +108,7 @@ class WindowSlotCounter:
             if in_queue is None:
                 return None
             queues.append(_InQueue(number, True, True, in_queue[0], in_queue[1]))
-        return Room(on_host[0], on_host[1], _NO_MARKS, tuple(queues), _NO_MARKS, _sum(queues))
+        return Room(on_host[0], on_host[1], _NO_MARKS, tuple(queues), _NO_MARKS)
 
     def _pass(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> bool:
         """True if a host and all of its queue instances pass their static checks."""
@@ -150,10 +148,6 @@ class WindowSlotCounter:
         return whole_slots(now), whole_slots(later), reduced_check.accepts
 
 
-def _sum(queues: Iterable[_InQueue]) -> int:
-    return sum([in_queue.now for in_queue in queues if in_queue.takes and max(in_queue.now, in_queue.later) > 0])
-
-
 @dataclass(slots=True)
 class TimedRooms:
     """Cached slots of hosts, for the attempts of one search with one number of slots in one PE."""
@@ -176,23 +170,12 @@ class TimedRooms:
         time, pe_attempt = self.window.start, self._pe_attempt
         if time >= INFINITE or pe_attempt is None:
             return None
-        return self._taken(self.of(host, members, time), pe_attempt, granted_slots)
-
-    def of(self, host: int, members: Sequence[int], time: int) -> Room:
-        """Return the slots of a host at a time, with none granted yet."""
-        pe_attempt = self._pe_attempt
-        assert pe_attempt is not None
         rooms = self._rooms_of(host, members, pe_attempt)
         key = bisect_right(rooms.times, time), pe_attempt.adjusts
         room = rooms.known.get(key)
         if room is None:
             room = rooms.known[key] = self.slot_counter.at(host, members, pe_attempt)
-        return room
-
-    def times(self, host: int, members: Sequence[int]) -> Sequence[int]:
-        """Return the times at which the slots of a host change, ascending."""
-        assert self._pe_attempt is not None
-        return self._rooms_of(host, members, self._pe_attempt).times
+        return self._taken(room, pe_attempt, granted_slots)
 
     def _rooms_of(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> _HostRooms:
         rooms = self._hosts.get(host)

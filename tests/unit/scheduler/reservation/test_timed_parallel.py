@@ -13,7 +13,6 @@ from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch
 from qmon_tui.scheduler.matching import FITS, NEVER, Say
 from qmon_tui.scheduler.parallel import PeSearch
 from qmon_tui.scheduler.reservation import ScheduleState, TaskAllocation, TimedParallelSearch
-from qmon_tui.scheduler.reservation.time_scan import TimeScan
 from qmon_tui.scheduler.reservation.timed_parallel import Reservation, _is_better
 from qmon_tui.scheduler.reservation.timed_rooms import TimedRooms
 from qmon_tui.values import INFINITE
@@ -133,31 +132,28 @@ LICENCES = (("s1", "lic=1", 50), ("s2", "lic=1", 60), ("s1", "lic=1", 70))
 
 
 @pytest.mark.parametrize(
-    ("claims", "options", "tried", "tried_by_rule"),
+    ("claims", "options", "tried"),
     [
-        # Time after time from the last one on; those after the first two at which there is enough are passed over.
-        (ONE_BY_ONE, "-pe fa 1", [100, 70, 0], [100, 90, 80, 70, 0]),
-        (ONE_BY_ONE, "-pe fa 2", [100, 80, 70], [100, 90, 80, 70]),
-        (ONE_BY_ONE, "-pe fa 3", [100, 90, 80], [100, 90, 80]),
-        (ONE_BY_ONE, "-pe fa 4", [100, 90], [100, 90]),
-        (ONE_BY_ONE, "-pe fa 2,4", [100, 80, 70], [100, 90, 80, 70]),
-        (LICENCES, "-pe fa 1 -l lic=1", [70, 0], [70, 60, 50, 0]),
-        # Few times are tried one by one, and all where more than slots decides.
-        (LICENCES[:2], "-pe fa 1 -l lic=1", [60, 50, 0], [60, 50, 0]),
-        (LICENCES, "-pe fa 1 -l lic=1 -soft -l kind=x", [70, 60, 50, 0], [70, 60, 50, 0]),
-        ((*LICENCES, ("a1:2", "", LAST)), "-pe fa 1 -l lic=1", [LAST, 70, 60, 50, 0], [LAST, 70, 60, 50, 0]),
+        # Time after time from the last one on.
+        (ONE_BY_ONE, "-pe fa 1", [100, 90, 80, 70, 0]),
+        (ONE_BY_ONE, "-pe fa 2", [100, 90, 80, 70]),
+        (ONE_BY_ONE, "-pe fa 3", [100, 90, 80]),
+        (ONE_BY_ONE, "-pe fa 4", [100, 90]),
+        (ONE_BY_ONE, "-pe fa 2,4", [100, 90, 80, 70]),
+        (LICENCES, "-pe fa 1 -l lic=1", [70, 60, 50, 0]),
+        (LICENCES[:2], "-pe fa 1 -l lic=1", [60, 50, 0]),
+        (LICENCES, "-pe fa 1 -l lic=1 -soft -l kind=x", [70, 60, 50, 0]),
+        ((*LICENCES, ("a1:2", "", LAST)), "-pe fa 1 -l lic=1", [LAST, 70, 60, 50, 0]),
         # The slots of the environment count as those of the hosts do.
-        ((*LICENCES, ("a1:2", "sole", 85)), "-pe sole 1 -l lic=1", [85, 70], [85, 70]),
-        ((*LICENCES, ("a1:1", "sole", 85)), "-pe sole 1 -l lic=1", [85, 0], [85, 70, 60, 50, 0]),
+        ((*LICENCES, ("a1:2", "sole", 85)), "-pe sole 1 -l lic=1", [85, 70]),
+        ((*LICENCES, ("a1:1", "sole", 85)), "-pe sole 1 -l lic=1", [85, 70, 60, 50, 0]),
         # Where there is nothing at the last of them the search ends; a second environment is tried at the time found.
-        ((HALF[1], ("a1:2", "", LAST)), "-pe fa 4", [LAST], [LAST]),
-        (HALF, "-pe f* 2", [100, 50, 0, 50], [100, 50, 0, 50]),
-        ([], "-pe fa 2", [0], [0]),
+        ((HALF[1], ("a1:2", "", LAST)), "-pe fa 4", [LAST]),
+        (HALF, "-pe f* 2", [100, 50, 0, 50]),
+        ([], "-pe fa 2", [0]),
     ],
 )
-def test_which_times_are_tried(
-    claims: Claims, options: str, tried: list[int], tried_by_rule: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_which_times_are_tried(claims: Claims, options: str, tried: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     times: list[int] = []
     attempt_at = TimedParallelSearch._at
 
@@ -167,51 +163,14 @@ def test_which_times_are_tried(
 
     monkeypatch.setattr(TimedParallelSearch, "_at", at)
     results = []
-    for fast, expected in ((True, tried), (False, tried_by_rule)):
+    for fast in (True, False):
         results.append(Site(claims, options, fast=fast).reserved())
-        assert times == expected
+        assert times == tried
         times.clear()
     assert results[0] == results[1]
     # While something is told, each of them is tried.
     Site(claims, options).reserved(list[str]().append)
-    assert times == tried_by_rule
-
-
-@pytest.mark.parametrize(
-    ("claims", "name", "slots", "options", "since"),
-    [
-        # From when on there are enough; never where all hosts together have less.
-        (ONE_BY_ONE, "fa", 1, "", 70),
-        (ONE_BY_ONE, "fa", 2, "", 80),
-        (ONE_BY_ONE, "fa", 3, "", 90),
-        (ONE_BY_ONE, "fa", 4, "", 100),
-        (ONE_BY_ONE, "fa", 5, "", None),
-        (ONE_BY_ONE, "two", 2, "", 80),
-        (ONE_BY_ONE, "two", 4, "", 100),
-        (ONE_BY_ONE, "two", 6, "", None),
-        ([("a1:2", "", 50), ("a2:1", "", 80)], "two", 2, "", 50),
-        ([("s1", "lic=3", 70), ("s2", "lic=2", 60)], "fa", 2, "-l lic=1", 0),
-        ([("s1", "lic=3", 70), ("s2", "lic=3", 60)], "fa", 3, "-l lic=1", 60),
-        # What the global host has counts as well.
-        ([("s1", "all=3", 70)], "fa", 1, "-l all=1", 0),
-        ([("s1", "all=3", 70), ("s2", "all=1", 60)], "fa", 1, "-l all=1", 60),
-        ([("s1", "all=3", 70)], "fa", 2, "-l all=1", 70),
-        ([("s1", "all=3", 70)], "fa", 1, "-l all=2", 70),
-    ],
-)
-def test_a_scan_knows_at_which_times_there_are_enough(
-    claims: Claims, name: str, slots: int, options: str, since: int | None
-) -> None:
-    search = (site := Site(claims, f"-pe {name} {slots} {options}")).search
-    search._rooms = {}
-    attempt = search.pe_attempt(site.asking, search.environments[name], slots, learns=False, adjusts=False)
-    rooms = search.timed_visits(attempt)
-    assert rooms is not None
-    search.window.reserve(NOW + 200)
-    scan = TimeScan(attempt, rooms, search.window)
-    for time in (200, 100, 99, 90, 89, 80, 79, 70, 69, 60, 59, 50, 49, 1, 0):
-        search.window.reserve(NOW + time)
-        assert scan.has_enough() is (since is not None and time >= since), time
+    assert times == tried
 
 
 @pytest.mark.parametrize("fast", [True, False])
