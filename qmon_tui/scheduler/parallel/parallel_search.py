@@ -171,9 +171,7 @@ class ParallelSearch:
         if key not in self._quota_requests:
             subject_usage = self.quota_usage.subject_usage(subject)
             self._quota_requests[key] = (
-                QuotaRequest(subject_usage, run_job.demand, self.context.counter, fast=self.context.resources.fast)
-                if subject_usage.is_limited
-                else None
+                QuotaRequest(subject_usage, run_job.demand, self.context.counter) if subject_usage.is_limited else None
             )
         quota_request = self._quota_requests[key]
         return None if quota_request is None else RemainingQuota(quota_request, asks_for_later)

@@ -8,7 +8,6 @@ Source: quotas.md#check-for-parallel-jobs.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import BUILT_IN, Limit, Rule
@@ -47,20 +46,6 @@ class SlotAmount:
     is_asked: bool
 
 
-class SingleLimit(NamedTuple):
-    """A rule with one fixed limit that is divided: its slots take one subtraction and one division."""
-
-    limit: int
-    """Index of the limit in its rule."""
-    amount: float
-    divisor: float
-    capacity: float
-    most: int
-    """The slots with usage 0."""
-    unset: int
-    """The slots if it is exceeded; see `RemainingQuota._divided`."""
-
-
 @dataclass(eq=False, slots=True)
 class QuotaRequest:
     """The counters of a subject and the demand: the same in all attempts of one category."""
@@ -69,10 +54,7 @@ class QuotaRequest:
     demand: Demand
     counter: SlotCounter
     ruled_out_by_rules: RuledOutByRules = field(init=False)
-    fast: bool = True
-    """True if single limits are recognized, which only saves time."""
     _slot_amounts: dict[Rule, tuple[Sequence[SlotAmount], bool]] = field(default_factory=dict)
-    _single_limits: dict[Rule, SingleLimit | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.ruled_out_by_rules = RuledOutByRules(self.subject_usage)
@@ -88,25 +70,6 @@ class QuotaRequest:
             slot_amounts = tuple(self._slot_amounts_of(rule))
             known = self._slot_amounts[rule] = slot_amounts, self._ends_at(rule) is not None
         return known
-
-    def single_limit(self, rule: Rule) -> SingleLimit | None:
-        """Return the only limit of a rule that applies; None if there are more, or it is not that simple."""
-        if not self.fast:
-            return None
-        if rule not in self._single_limits:
-            self._single_limits[rule] = self._new_single_limit(rule)
-        return self._single_limits[rule]
-
-    def _new_single_limit(self, rule: Rule) -> SingleLimit | None:
-        slot_amounts, is_ruled_out = self.slot_amounts(rule)
-        if len(slot_amounts) != 1 or is_ruled_out:
-            return None
-        slot_amount, limit = slot_amounts[0], rule.limits[slot_amounts[0].index]
-        capacity = limit.value.number
-        if not slot_amount.is_divided or not slot_amount.divisor or limit.formula is not None or capacity >= INFINITY:
-            return None
-        most, unset = whole_slots(capacity / slot_amount.divisor), 0 if slot_amount.is_asked else NO_LIMIT
-        return SingleLimit(slot_amount.index, slot_amount.amount, slot_amount.divisor, capacity, most, unset)
 
     def _slot_amounts_of(self, rule: Rule) -> Iterator[SlotAmount]:
         requests = {wanted.attribute.name: wanted for wanted in self.demand.hard}
@@ -277,13 +240,6 @@ class RemainingQuota:
         return None
 
     def _work_out(self, rule_usage: RuleUsage, number: int, say: Say | None) -> SlotCount:
-        single_limit = self.quota_request.single_limit(rule_usage.rule)
-        if single_limit is not None:
-            index, amount, divisor, capacity, most, unset = single_limit
-            remaining = capacity - rule_usage.used[index]
-            if amount > remaining:
-                return SlotCount(NEVER, unset, unset, ANY_TASK)
-            return SlotCount(FITS, whole_slots(remaining / divisor), most, ANY_TASK)
         now, later, master = NO_LIMIT, NO_LIMIT, ANY_TASK
         slot_amounts, is_ruled_out = self.quota_request.slot_amounts(rule_usage.rule)
         for slot_amount in slot_amounts:

@@ -31,9 +31,7 @@ WITH_ALL = "lic=99,gpu=99,once=99,mark=5"
 INSTANCES = ("a.q@h1", "a.q@h2", "b.q@h1", "b.q@h2")
 
 
-def remaining(
-    *limits: str, options: str = "", used: int = 0, plans: int = 0, fast: bool = True, later: bool = False
-) -> RemainingQuota:
+def remaining(*limits: str, options: str = "", used: int = 0, plans: int = 0, later: bool = False) -> RemainingQuota:
     """For a job of anna's beside what she has running in a.q@h1; each set of rules is written with ; between them."""
     sets = [quota(f"set{number}", *rules.split(";")) for number, rules in enumerate(limits)]
     on = cluster(
@@ -42,7 +40,7 @@ def remaining(
         scheduler(max_reservation=plans),
     )  # fmt: skip
     jobs = [*([running(1, "a.q@h1", "-pe fill 9", slots=used)] if used else []), job(2, f"-pe fill 99 {options}")]
-    run = simulate(on, state(jobs, loads={"h1": {"num_proc": "2"}, "h2": {"num_proc": "4"}}), fast=fast)
+    run = simulate(on, state(jobs, loads={"h1": {"num_proc": "2"}, "h2": {"num_proc": "4"}}))
     parallel = run.dispatch.parallel
     attempt = parallel.pe_attempt(run.jobs[-1], parallel.environments["fill"], 4, asks_for_later=later)
     assert attempt.remaining_quota is not None
@@ -61,7 +59,6 @@ def rooms(left: RemainingQuota, say: Any = None) -> str:
     return " ".join(told)
 
 
-@pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize(
     ("limits", "options", "used", "left"),
     [
@@ -102,8 +99,8 @@ def rooms(left: RemainingQuota, say: Any = None) -> str:
         (["users {*} to slots=5"], "-q a.q -l qname=a.q", 1, "4/5 4/5 4/5 4/5"),
     ],
 )
-def test_what_is_left_to_each_queue_instance(limits: list[str], options: str, used: int, left: str, fast: bool) -> None:
-    assert rooms(remaining(*limits, options=options, used=used, fast=fast)) == left
+def test_what_is_left_to_each_queue_instance(limits: list[str], options: str, used: int, left: str) -> None:
+    assert rooms(remaining(*limits, options=options, used=used)) == left
 
 
 @pytest.mark.parametrize(
