@@ -45,8 +45,6 @@ class ReducedCheck:
     """Requests that the level has."""
     divided: Needs | None = None
     """(consumable, amount as typed, total) that limit slots; None if the rule must be applied."""
-    most: int = NO_LIMIT
-    """The slots with nothing in use."""
 
     def room(self, used: Mapping[str, float]) -> int | None:
         """Return the slots that fit now; None if the rule has to be asked."""
@@ -107,10 +105,7 @@ class CheckTemplate:
             return ReducedCheck(needs, self.elsewhere, self.accepts)
         typed = [(name, demand.hard[position].typed_amount, total) for position, name, total in self.asked]
         divided = [entry for entry in (*self.by_default, *typed) if entry[1] and entry[2] < INFINITY]
-        most = NO_LIMIT
-        for _, divisor, total in divided:
-            most = min(most, whole_slots(total / divisor))
-        return ReducedCheck(needs, self.elsewhere, self.accepts, tuple(divided), most)
+        return ReducedCheck(needs, self.elsewhere, self.accepts, tuple(divided))
 
 
 @dataclass(frozen=True, slots=True)

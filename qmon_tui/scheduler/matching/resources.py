@@ -16,10 +16,8 @@ from qmon_tui.scheduler.configuration import (
 )
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching.consumables import (
-    ConsumableDebits,
-    Levels,
-    PlainConsumableDebits,
     debit_level,
+    debited_amounts,
     with_capacity_correction,
 )
 from qmon_tui.scheduler.matching.environment_changes import BEFORE_STARTS, changes_before_starts
@@ -36,6 +34,8 @@ from qmon_tui.scheduler.matching.level import (
 )
 from qmon_tui.values import c_integer_prefix, canonical
 
+Levels = tuple[Level, Level, Level]
+"""The global host, a host and a queue instance on it."""
 Grants = Sequence[tuple[int, int]]
 """(queue instance number, slots), the master queue first."""
 
@@ -97,7 +97,6 @@ class Resources:
         """Number of bookings per host, removals of its queue instances included."""
         self.changed_hosts: list[int] = []
         """The host of each of these changes, in order."""
-        self._consumable_debits = (ConsumableDebits if fast else PlainConsumableDebits)(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per PE."""
         self.environment_starts = changes_before_starts(self.compiled.environments, state)
@@ -157,7 +156,7 @@ class Resources:
 
     def books_on(self, host: int, demand: Demand, *, master: bool) -> bool:
         """True if a task on a host uses a consumable of the host itself."""
-        return self._consumable_debits.debits_any(self.hosts[host], demand, master=master)
+        return any(True for _ in debited_amounts(self.hosts[host], demand, self._attributes, master=master))
 
     @cached_property
     def instances_in(self) -> Mapping[str, range]:
@@ -207,9 +206,8 @@ class Resources:
         host = self.host_of[number]
         self.changes_of_host[host] += 1
         self.changed_hosts.append(host)
-        self._consumable_debits.debit(
-            (self.global_level, self.hosts[host], self.queues[number]), demand, slots, master=master
-        )
+        for level in self.levels_of(number):
+            debit_level(level, demand, slots, master, self._attributes)
         return host
 
     def note_change(self, host: int) -> None:
@@ -249,7 +247,6 @@ class Resources:
             level.configured = self.uncorrected.get(level.name, level.configured)
         self.uncorrected = {}
         self._steady_loads, self._loads_by_values = {}, {}
-        self._consumable_debits = type(self._consumable_debits)(self._attributes)
         self.correct_loads(running, now, left_out)
         self.correct_capacities()
 
