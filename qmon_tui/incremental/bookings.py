@@ -15,11 +15,11 @@ from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.running_diagrams import RunningDiagrams
 from qmon_tui.model import HOST, State
 from qmon_tui.qmaster import Consumables, counted_levels, sums_of
-from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.jobs import Demand, RunJob
-from qmon_tui.scheduler.matching import SLOTS, Adjustments, Grants, Resources, StartOrder, Thresholds
+from qmon_tui.scheduler.matching import SLOTS, Adjustments, FastChecker, Grants, Resources, StartOrder, Thresholds
+from qmon_tui.scheduler.placement import KnownChecks
 from qmon_tui.scheduler.quotas import QuotaUsage
 from qmon_tui.scheduler.reservation import ResourceDiagrams
 from qmon_tui.scheduler.suspension import LEFT_OUT, Availability, left_out

@@ -96,8 +96,6 @@ class IncrementalScheduler:
         started = [(start.run_job.id, start.task) for start in starts]
         waiting = self._waiting.left(started)
         after = self._after(state, usage, starts, dispatch, suspensions)
-        if dispatch is not None:
-            dispatch.forget()
         reserved = dispatch.reserved if dispatch is not None else ()
         tried = self._tried if dispatch is not None else ()
         decisions = Decisions(started, reserved, tried, waiting, bool(suspensions.moved))

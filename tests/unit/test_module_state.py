@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(path for name in ("scheduler", "qmaster") for path in (ROOT / "qmon_tui" / name).rglob("*.py"))
 CHANGING = {"append", "add", "update", "setdefault", "pop", "popitem", "clear", "extend", "insert", "remove", "discard"}
-PURE = {"qmaster/option_check.py: _known", "scheduler/cache/reduced_check.py: _ASK"}
+PURE = {"qmaster/option_check.py: _known", "scheduler/matching/reduced_check.py: _ASK"}
 """A memo of pure values, and a value that is never changed."""
 
 

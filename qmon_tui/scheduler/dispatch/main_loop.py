@@ -261,12 +261,6 @@ class Dispatch:
         self._start(run_job, *placed)
         return placed[0]
 
-    def forget(self) -> None:
-        """Drop caches with reference cycles, so that the run is freed immediately."""
-        for shortcuts in (self.search.shortcuts, self.parallel.shortcuts):
-            if shortcuts is not None:
-                shortcuts.forget()
-
     def prepare_checks(self, run_job: RunJob) -> None:
         """Prepare the checks for queries about this job."""
 

@@ -9,11 +9,10 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import messages
-from qmon_tui.scheduler.cache import FastChecker
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch, ReservationState
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.matching import Checker, Resources, StaticChecks
+from qmon_tui.scheduler.matching import Checker, FastChecker, Resources, StaticChecks
 from qmon_tui.scheduler.parallel import HostList
 from qmon_tui.scheduler.placement import QueueList, SequentialSearch
 from qmon_tui.scheduler.quotas import QuotaUsage, subject_of

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from qmon_tui.model import State
-from qmon_tui.scheduler.cache import FastChecker, KnownChecks, Shortcuts, shortcuts_of_run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch.list_order import listed_instances_and_hosts
@@ -17,14 +16,30 @@ from qmon_tui.scheduler.matching import (
     SLOTS,
     Adjustments,
     Checker,
+    FastChecker,
     Resources,
     SlotCounter,
     StaticChecks,
     Thresholds,
     debit_started,
 )
-from qmon_tui.scheduler.parallel import HostList, ParallelSearch, RangeSearch, SearchContext
-from qmon_tui.scheduler.placement import HostRanks, PlainQueueList, QueueList, QueueOrder, SequentialSearch
+from qmon_tui.scheduler.parallel import (
+    EquivalentHosts,
+    HostList,
+    ParallelFastPath,
+    ParallelSearch,
+    RangeSearch,
+    SearchContext,
+)
+from qmon_tui.scheduler.placement import (
+    HostRanks,
+    KnownChecks,
+    PlainQueueList,
+    QueueList,
+    QueueOrder,
+    SequentialFastPath,
+    SequentialSearch,
+)
 from qmon_tui.scheduler.priority import Formulas, TicketlessPriority, WeightedSum
 from qmon_tui.scheduler.quotas import QuotaUsage
 from qmon_tui.scheduler.reservation import ResourceDiagrams, compile_reservations, holding
@@ -105,15 +120,17 @@ def prepare_dispatch(
     of_checks = compiled.attributes, initial_state.adjustments, compiled.attributes.by_name.get(SLOTS)
     order: QueueList
     checker: Checker
+    sequential = parallel_fast_path = equivalent_hosts = None
     if resources.fast:
         order = queue_order = QueueOrder(*of_list)
         known = known or KnownChecks(resources, FastChecker(*of_checks), availability.states)
         checker = known.checker
-        shortcuts = shortcuts_of_run(resources, known, queue_order)
+        sequential = SequentialFastPath(resources, known, queue_order)
+        parallel_fast_path = ParallelFastPath(resources, known, queue_order)
+        equivalent_hosts = EquivalentHosts(resources, queue_order, known.classes, compiled.rule_matcher)
     else:
         order, checker = PlainQueueList(*of_list), Checker(*of_checks)
-        shortcuts = Shortcuts()
-    search = SequentialSearch(compiled, resources, checker, order, shortcuts.sequential, initial_state.quota_usage)
+    search = SequentialSearch(compiled, resources, checker, order, sequential, initial_state.quota_usage)
     advance = compile_reservations(state, compiled, resources, initial_state.started) if state.reservations else {}
     for reserved in advance.values():
         resources.note_reserved(reserved.environment, reserved.reservation.granted_at)
@@ -133,8 +150,8 @@ def prepare_dispatch(
         RangeSearch(policy.range_algorithm, state.pe_alg),
         HostList(context, loads),
         initial_state.quota_usage,
-        shortcuts.parallel,
-        shortcuts.failed_visits,
+        parallel_fast_path,
+        equivalent_hosts,
     )
     dispatch = Dispatch(
         policy=policy,

@@ -1,7 +1,6 @@
 """Checks of requests, one level at a time, with the messages of qstat -j (matching.md#one-level-at-a-time)."""
 
 from qmon_tui.scheduler.matching.checker import Checker as Checker, Failure as Failure, in_use as in_use
-from qmon_tui.scheduler.matching.instance_classes import InstanceClasses as InstanceClasses
 from qmon_tui.scheduler.matching.level import (
     CONSUMABLE as CONSUMABLE,
     FIXED as FIXED,
@@ -22,6 +21,14 @@ from qmon_tui.scheduler.matching.level import (
     merged as merged,
     offer_of as offer_of,
     shortfall as shortfall,
+)
+from qmon_tui.scheduler.matching.reduced_check import (
+    INSTANCE_ATTRIBUTES as INSTANCE_ATTRIBUTES,
+    CheckTemplate as CheckTemplate,
+    FastChecker as FastChecker,
+    InstanceClasses as InstanceClasses,
+    Needs as Needs,
+    ReducedCheck as ReducedCheck,
 )
 from qmon_tui.scheduler.matching.resources import Grants as Grants, Resources as Resources
 from qmon_tui.scheduler.matching.slot_count import (

@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 from qmon_tui.scheduler.jobs import HostScan
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
+from qmon_tui.scheduler.parallel.failed_visits import FailedVisit, FailedVisits
 from qmon_tui.scheduler.parallel.host_list import HostList
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
-from qmon_tui.scheduler.parallel.shortcuts import FailedVisit, KnownFailedVisits
 from qmon_tui.scheduler.placement import QueueOrder
 
 _NONE: Mapping[int, int] = MappingProxyType({})
@@ -27,7 +27,7 @@ class HostVisits:
     host_list: HostList | None
     is_quick: bool
     """True if no messages are wanted and only slots free now count: failures known from the cache are skipped."""
-    failed_visits: KnownFailedVisits | None = None
+    failed_visits: FailedVisits | None = None
     """Known failures by host class; a skipped visit is recorded as if it had been made."""
     visited: list[int] = field(default_factory=list)
     """The hosts visited so far, including those skipped because of `failed_visits`."""

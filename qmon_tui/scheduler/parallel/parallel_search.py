@@ -11,11 +11,13 @@ from qmon_tui.scheduler.configuration import ParallelEnvironment, QuotaSubject, 
 from qmon_tui.scheduler.jobs import EMPTY_SNAPSHOT, PeCache, RunJob, Snapshot
 from qmon_tui.scheduler.matching import NEVER, NOT_MASTER, NOT_NOW_MASTER, PlacementRequest, Requester, Say
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
+from qmon_tui.scheduler.parallel.failed_visits import EquivalentHosts
 from qmon_tui.scheduler.parallel.host_list import HostList, Key
+from qmon_tui.scheduler.parallel.parallel_fast_path import ParallelFastPath
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt, SearchContext
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
-from qmon_tui.scheduler.parallel.shortcuts import FailedVisitShortcuts, HostShortcut, ParallelShortcuts
+from qmon_tui.scheduler.parallel.slot_collection import HostShortcut
 from qmon_tui.scheduler.quotas import QuotaRequest, QuotaUsage, RemainingQuota, subject_of
 
 Violations = Callable[[int, PlacementRequest], int]
@@ -42,8 +44,8 @@ class ParallelSearch:
         ranges: RangeSearch,
         hosts: HostList,
         quota_usage: QuotaUsage | None = None,
-        shortcuts: ParallelShortcuts | None = None,
-        failed_visits: FailedVisitShortcuts | None = None,
+        shortcuts: ParallelFastPath | None = None,
+        failed_visits: EquivalentHosts | None = None,
     ) -> None:
         self.context = context
         self.shortcuts = shortcuts

@@ -10,7 +10,7 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, Grants, Say
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
-from qmon_tui.scheduler.parallel.shortcuts import PeCategoryShortcut
+from qmon_tui.scheduler.parallel.parallel_fast_path import PeCategoryChecks
 from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class PeSearch:
             pe_attempt = failed_visits.pe_attempt
         # With a single slot, cluster queues are ruled out that may take part with more.
         is_plain = say is None and later_slots is None and slots > 1 and not pe_attempt.placement_request.unclean
-        shortcut = self._shortcut() if is_plain else None
+        category_checks = self._category_checks() if is_plain else None
         host_shortcut = self.search.timed_visits(pe_attempt)
         # Without messages and reservations, the order of hosts is not read before the next job.
         host_list = self.search.hosts if has_messages or later_slots is not None else None
@@ -152,11 +152,11 @@ class PeSearch:
         adjusts, self.adjusts = self.adjusts, False
         granted_slots = slot_collection.granted_slots
         grants = tuple((number, granted_slots.granted[number]) for number in granted_slots.sequence)
-        if shortcut is not None:
-            shortcut.learn(pe_attempt.pe_cache, grants)
+        if self.search.shortcuts is not None and category_checks is not None:
+            self.search.shortcuts.learn(category_checks, pe_attempt.pe_cache, grants)
         return Assignment(environment.name, slots, grants, granted_slots.violations, adjusts)
 
-    def _shortcut(self) -> PeCategoryShortcut | None:
+    def _category_checks(self) -> PeCategoryChecks | None:
         """Return the cache of the category; None if it allows no equivalence classes."""
         shortcuts = self.search.shortcuts
         if shortcuts is None:
@@ -179,12 +179,12 @@ class PeSearch:
         search, run_job, environment = self.search, self.run_job, self.environment
         if self.say is not None or search.quota_usage is not None or search.later_slots is not None:
             return None
-        shortcut = self._shortcut()
-        if shortcut is None or slots > search.slots_of(environment)[0]:
+        category_checks = self._category_checks()
+        if search.shortcuts is None or category_checks is None or slots > search.slots_of(environment)[0]:
             return None
         if search.lacks_pe_access(run_job, environment):
             return None
-        return shortcut.find(search.pe_cache(run_job, environment), slots, self.adjusts)
+        return search.shortcuts.find(category_checks, search.pe_cache(run_job, environment), slots, self.adjusts)
 
     def _quickly(self, slots: int, grants: Grants) -> Callable[[int, bool], Assignment]:
         """Return an attempt that always gives the cached grants."""

@@ -8,15 +8,25 @@ slot if its host has room, and so it does here.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from qmon_tui.scheduler.configuration import ROUND_ROBIN
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, SlotCount
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots, GrantedSlots
+from qmon_tui.scheduler.parallel.failed_visits import FailedVisit, FailedVisits
 from qmon_tui.scheduler.parallel.host_list import HostList, eligible_hosts
 from qmon_tui.scheduler.parallel.host_visits import HostVisits
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
-from qmon_tui.scheduler.parallel.shortcuts import FailedVisit, HostShortcut, KnownFailedVisits
+
+
+class HostShortcut(Protocol):
+    """Cached slots of hosts, for one attempt."""
+
+    def free_slots(
+        self, host: int, members: Sequence[int], granted_slots: GrantedSlots
+    ) -> tuple[int, int, bool] | None:
+        """Return the result of `SlotCollection._free_slots`; None if uncertain."""
 
 
 @dataclass(slots=True)
@@ -32,7 +42,7 @@ class SlotCollection:
     """Set while it is unknown whether there will be enough slots later."""
     later_slots: dict[int, int] | None = None
     """Queue instance -> slots that it will have later, as last found; shared between attempts."""
-    failed_visits: KnownFailedVisits | None = None
+    failed_visits: FailedVisits | None = None
     """Cached failed visits, if only slots free now count."""
     host_shortcut: HostShortcut | None = None
     """Cached slots of hosts, if no messages are wanted either."""

@@ -9,6 +9,10 @@ from qmon_tui.scheduler.placement.queue_order import (
     QueueList as QueueList,
     QueueOrder as QueueOrder,
 )
+from qmon_tui.scheduler.placement.sequential_fast_path import (
+    KnownChecks as KnownChecks,
+    SequentialFastPath as SequentialFastPath,
+)
 from qmon_tui.scheduler.placement.sequential_search import (
     GLOBAL_SCOPE as GLOBAL_SCOPE,
     HOST_SCOPE as HOST_SCOPE,

@@ -1,13 +1,12 @@
 """The search for one slot, for sequential jobs and array tasks (dispatch.md#search-for-one-slot).
 
-`SequentialSearch.find` returns only the queue instance, mostly from a cache (`SequentialShortcuts`).
+`SequentialSearch.find` returns only the queue instance, mostly from a cache (`SequentialFastPath`).
 `SequentialSearch.reasons` makes the same checks in the same order and collects their messages. Both call
 `SequentialSearch.examine`, which has the rules.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import GLOBAL, CompiledCluster
@@ -23,6 +22,7 @@ from qmon_tui.scheduler.matching import (
     StaticChecks,
 )
 from qmon_tui.scheduler.placement.queue_order import QueueList
+from qmon_tui.scheduler.placement.sequential_fast_path import SequentialFastPath
 from qmon_tui.scheduler.quotas import ExceededRule, QuotaUsage, SlotQuota, SlotQuotaAttempt, subject_of
 
 QUEUE_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, GLOBAL_SCOPE = "cluster queue", "host", "queue", "global"
@@ -104,29 +104,6 @@ class Attempt:
     slot_quota_attempt: SlotQuotaAttempt | None = None
 
 
-class CategoryShortcut(Protocol):
-    """Cached results for the queue instances of one category, made by `cache`."""
-
-    def rest(self) -> Iterable[int]:
-        """Return the queue instances in order, from the first that may be suitable."""
-
-    def find(self, slot_quota: SlotQuota | None) -> int | None:
-        """Return the queue instance that the search would find; None if that is not certain."""
-
-    def learn(self, number: int) -> None:
-        """Cache a queue instance that the search has found."""
-
-
-class SequentialShortcuts(Protocol):
-    """Caches that may answer instead of the search."""
-
-    def of_category(self, category: Category) -> CategoryShortcut | None:
-        """Return the cache for jobs without soft requests; None if the category allows no equivalence classes."""
-
-    def forget(self) -> None:
-        """Drop the caches at the end of the run."""
-
-
 class SequentialSearch:
     """The search for one slot in one run."""
 
@@ -136,7 +113,7 @@ class SequentialSearch:
         resources: Resources,
         checker: Checker,
         order: QueueList,
-        shortcuts: SequentialShortcuts | None = None,
+        shortcuts: SequentialFastPath | None = None,
         quota_usage: QuotaUsage | None = None,
         rules: StaticChecks | None = None,
     ) -> None:
@@ -188,7 +165,7 @@ class SequentialSearch:
         if slot_quota is not None and not slot_quota.subject_usage.stays_exceeded:
             return None
         shortcut = shortcuts.of_category(run_job.category)
-        return None if shortcut is None else shortcut.find(slot_quota)
+        return None if shortcut is None else shortcuts.find(shortcut, slot_quota)
 
     def before(self, run_job: RunJob) -> tuple[int, int]:
         """Return the state before the search that `reasons` needs."""
@@ -201,10 +178,10 @@ class SequentialSearch:
         self.order.must_sort = False
         category = run_job.category
         slot_quota = self.slot_quota(run_job)
-        shortcut = None
+        shortcuts, shortcut = self.shortcuts, None
         if slot_quota is None or slot_quota.subject_usage.stays_exceeded:
-            if self.shortcuts is not None and not run_job.demand.is_soft:
-                shortcut = self.shortcuts.of_category(category)
+            if shortcuts is not None and not run_job.demand.is_soft:
+                shortcut = shortcuts.of_category(category)
             attempt = self._attempt_for(run_job, slot_quota)
             unsuitable = category.unsuitable
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
@@ -216,12 +193,12 @@ class SequentialSearch:
             attempt.bad_hosts.update(category.skipped_hosts[:hosts])
         if self.examine_global(attempt) is not None:
             return None
-        numbers = self.order if shortcut is None else shortcut.rest()
+        numbers = self.order if shortcuts is None or shortcut is None else shortcuts.order.rest(shortcut.cursor)
         candidates = self._candidates(attempt, category, numbers, unsuitable)
         if not run_job.demand.is_soft:
             number = next(candidates, None)
-            if shortcut is not None and number is not None:
-                shortcut.learn(number)
+            if shortcuts is not None and shortcut is not None and number is not None:
+                shortcuts.learn(shortcut, number)
             return number
         best: int | None = None
         for number in candidates:

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qmon_tui.model import messages
-from qmon_tui.scheduler.cache import FastChecker
 from qmon_tui.scheduler.configuration import ParallelEnvironment, matching_environments
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.matching import FITS, NEVER, SLOTS, Level, Say
+from qmon_tui.scheduler.matching import FITS, NEVER, SLOTS, FastChecker, Level, Say
 from qmon_tui.scheduler.parallel import (
     Assignment,
     HostList,

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from qmon_tui.scheduler.cache import FastChecker
 from qmon_tui.scheduler.jobs import Demand, PeCache
-from qmon_tui.scheduler.matching import NEVER, NO_LIMIT, Level, whole_slots
+from qmon_tui.scheduler.matching import NEVER, NO_LIMIT, FastChecker, Level, whole_slots
 from qmon_tui.scheduler.parallel import AvailableSlots, GrantedSlots, PeAttempt
 from qmon_tui.scheduler.reservation.durations import TimeWindow
 from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams

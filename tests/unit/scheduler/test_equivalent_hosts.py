@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from qmon_tui.model import Kind, State, config_object
-from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts, FailedVisits
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, InstanceClasses, Resources
-from qmon_tui.scheduler.parallel import FailedVisit
+from qmon_tui.scheduler.parallel.failed_visits import EquivalentHosts, FailedVisit, FailedVisits
 from qmon_tui.scheduler.placement import QueueOrder
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 

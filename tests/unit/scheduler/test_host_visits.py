@@ -8,8 +8,9 @@ import pytest
 from qmon_tui.model import ConfigObject
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.jobs import HostScan
-from qmon_tui.scheduler.parallel import FailedVisit, PeAttempt
+from qmon_tui.scheduler.parallel import PeAttempt
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
+from qmon_tui.scheduler.parallel.failed_visits import FailedVisit
 from qmon_tui.scheduler.parallel.host_visits import HostVisits
 from tests.unit.scheduler.building import attribute, cluster, environment, job, queue, state
 from tests.unit.scheduler.test_quotas import quota

@@ -7,7 +7,7 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import schedule
-from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
+from qmon_tui.scheduler.parallel.parallel_fast_path import ParallelFastPath
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, run, scheduler, state
 
 LIC = attribute("lic lic INT <= YES YES 0")

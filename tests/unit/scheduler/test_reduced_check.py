@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model import Request, State
-from qmon_tui.scheduler.cache.reduced_check import FastChecker, Needs, ReducedCheck
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import Demand, compile_demand
 from qmon_tui.scheduler.matching import FITS, NO_LIMIT, Adjustments, Checker, Level, Resources, SlotCounter
+from qmon_tui.scheduler.matching.reduced_check import FastChecker, Needs, ReducedCheck
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 
 COMPILED = compile_cluster(

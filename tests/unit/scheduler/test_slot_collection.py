@@ -7,8 +7,9 @@ import pytest
 from qmon_tui.model import ConfigObject
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER
-from qmon_tui.scheduler.parallel import FailedVisit, PeAttempt
+from qmon_tui.scheduler.parallel import PeAttempt
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
+from qmon_tui.scheduler.parallel.failed_visits import FailedVisit
 from qmon_tui.scheduler.parallel.host_list import HostList
 from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, running, state
@@ -254,7 +255,7 @@ def test_of_each_host_only_the_first_visit_is_learnt(
 ) -> None:
     made = attempt(rule, slots)
     failed_visits = Learnt(made)
-    assert SlotCollection(made, failed_visits=failed_visits).succeeds()
+    assert SlotCollection(made, failed_visits=failed_visits).succeeds()  # type: ignore[arg-type]
     assert failed_visits.learnt == learnt
 
 

@@ -5,15 +5,26 @@ result as long as the attempt has taken no slots and quotas have ruled out nothi
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
-from qmon_tui.scheduler.cache.reduced_check import INSTANCE_ATTRIBUTES
 from qmon_tui.scheduler.configuration import RuleMatcher
-from qmon_tui.scheduler.matching import InstanceClasses, Resources
-from qmon_tui.scheduler.parallel import FailedVisit, PeAttempt
+from qmon_tui.scheduler.matching import INSTANCE_ATTRIBUTES, InstanceClasses, Resources
+from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 from qmon_tui.scheduler.placement import QueueOrder
 
 _NO_HOST_CLASS = 0
 """The class of hosts that are like no other."""
+
+
+class FailedVisit(NamedTuple):
+    """A visit of a host that gave nothing."""
+
+    is_full: bool
+    """True if the host lacks resources, regardless of quotas."""
+    stays_so: bool
+    """True if a visit fails again until the host changes."""
+    is_too_small: bool
+    """True if it would fail with nothing in use, too."""
 
 
 class EquivalentHosts:

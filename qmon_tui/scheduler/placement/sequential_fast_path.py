@@ -1,18 +1,17 @@
 """Cached search for one slot.
 
-The rule is in `placement.sequential_search`: the first queue instance in order that passes all checks, without those
+The rule is in `sequential_search`: the first queue instance in order that passes all checks, without those
 found unsuitable for the category. Mostly that is the queue instance where the category's last search ended, or the next
 one. Most checks give the same result there as on an equivalent queue instance, so only the free consumables are
 compared. If that is not certain, the rule is applied.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.cache.reduced_check import CheckTemplate, FastChecker, Needs
 from qmon_tui.scheduler.jobs import Category, Cursor
-from qmon_tui.scheduler.matching import InstanceClasses, Resources
-from qmon_tui.scheduler.placement import QueueOrder
+from qmon_tui.scheduler.matching import CheckTemplate, FastChecker, InstanceClasses, Needs, Resources
+from qmon_tui.scheduler.placement.queue_order import QueueOrder
 from qmon_tui.scheduler.quotas import RuledOut, SlotQuota
 
 
@@ -30,7 +29,6 @@ class ShapeChecks:
 class CategoryChecks:
     """Results known for one category."""
 
-    fast_path: "SequentialFastPath"
     category: Category
     shape_checks: ShapeChecks
     reads_loads: bool
@@ -42,44 +40,32 @@ class CategoryChecks:
     needs: dict[int, tuple[Needs, Needs] | None] = field(default_factory=dict)
     """Class of queue instance -> needs on its host and on itself; None if not only needs are compared."""
 
-    def find(self, slot_quota: SlotQuota | None = None) -> int | None:
-        """Return the queue instance that the rule would find; None if uncertain.
 
-        A queue instance refused by `slot_quota` stays refused for the whole run.
-        """
-        return self.fast_path.find(self, slot_quota)
+class KnownChecks:
+    """Reduced checks whose results depend only on the use of consumables.
 
-    def rest(self) -> Iterable[int]:
-        """Return the queue instances in order, from the first that may be suitable."""
-        return self.fast_path.order.rest(self.cursor)
+    They stay valid from run to run while resources, load values and states of queue instances are the same.
+    """
 
-    def learn(self, number: int) -> None:
-        """Cache a queue instance that the rule has found."""
-        self.fast_path.learn(self, number)
+    def __init__(self, resources: Resources, checker: FastChecker, states: Sequence[str]) -> None:
+        """`states` are qstat's states of the queue instances."""
+        self.checker = checker
+        self.classes = InstanceClasses(resources, states)
+        self.sequential: dict[object, ShapeChecks] = {}
+        """Key: base category and shape of the demand."""
 
 
 class SequentialFastPath:
     """Results known in one run, by category."""
 
-    def __init__(
-        self,
-        resources: Resources,
-        checker: FastChecker,
-        order: QueueOrder,
-        instance_classes: InstanceClasses,
-        shape_checks: dict[object, ShapeChecks],
-    ) -> None:
+    def __init__(self, resources: Resources, known: KnownChecks, order: QueueOrder) -> None:
         self._resources = resources
-        self._checker = checker
+        self._checker = known.checker
         self.order = order
-        self._instance_classes = instance_classes
-        self._classes = instance_classes.classes
+        self._instance_classes = known.classes
+        self._classes = known.classes.classes
         self._category_checks: dict[int, CategoryChecks | None] = {}
-        self._shape_checks = shape_checks
-
-    def forget(self) -> None:
-        """Drop the caches, which have reference cycles."""
-        self._category_checks.clear()
+        self._shape_checks = known.sequential
 
     def of_category(self, category: Category) -> CategoryChecks | None:
         """Return the cached results for jobs without soft requests; None if the demand names queues."""
@@ -94,7 +80,7 @@ class SequentialFastPath:
         if demand.queues or demand.master_queues:
             return None
         shape_checks = self._shape_checks.setdefault((category.base_category, demand.shape), ShapeChecks())
-        category_checks = CategoryChecks(self, category, shape_checks, self._instance_classes.reads_loads(demand))
+        category_checks = CategoryChecks(category, shape_checks, self._instance_classes.reads_loads(demand))
         if shape_checks.overall is not None:
             category_checks.overall = shape_checks.overall.needs(demand)
         return category_checks

@@ -8,18 +8,16 @@ free consumables have to be divided. If that is not certain, there is no answer 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.cache.reduced_check import FastChecker, ReducedCheck
 from qmon_tui.scheduler.configuration import FILL_UP, ROUND_ROBIN, ParallelEnvironment
 from qmon_tui.scheduler.jobs import Category, PeCache
-from qmon_tui.scheduler.matching import Grants, InstanceClasses, Resources, threshold_cap
-from qmon_tui.scheduler.placement import QueueOrder
+from qmon_tui.scheduler.matching import Grants, ReducedCheck, Resources, threshold_cap
+from qmon_tui.scheduler.placement import KnownChecks, QueueOrder
 
 
 @dataclass(slots=True, eq=False)
 class PeCategoryChecks:
     """Results known for one category in one parallel environment."""
 
-    fast_path: "ParallelFastPath"
     category: Category
     environment: ParallelEnvironment
     clear: set[int]
@@ -27,31 +25,17 @@ class PeCategoryChecks:
     reduced_checks: dict[int, tuple[ReducedCheck, ReducedCheck] | None] = field(default_factory=dict)
     """Class of queue instance -> checks of its host and of itself; None if not only consumables are compared."""
 
-    def find(self, pe_cache: PeCache, slots: int, adjusts: bool) -> Grants | None:
-        """Return the grants that the rule would give; None if that is not certain."""
-        return self.fast_path.find(self, pe_cache, slots, adjusts)
-
-    def learn(self, pe_cache: PeCache, grants: Grants) -> None:
-        """Cache the grants of the rule."""
-        self.fast_path.learn(self, pe_cache, grants)
-
 
 class ParallelFastPath:
     """Results known in one run, by category and parallel environment."""
 
-    def __init__(
-        self, resources: Resources, checker: FastChecker, order: QueueOrder, instance_classes: InstanceClasses
-    ) -> None:
+    def __init__(self, resources: Resources, known: KnownChecks, order: QueueOrder) -> None:
         self._resources = resources
-        self._checker = checker
+        self._checker = known.checker
         self._order = order
-        self._instance_classes = instance_classes
+        self._instance_classes = known.classes
         self._category_checks: dict[tuple[int, str], PeCategoryChecks | None] = {}
         self._shape_checks: dict[object, set[int]] = {}
-
-    def forget(self) -> None:
-        """Drop the caches, which have reference cycles."""
-        self._category_checks.clear()
 
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
         """Return the cached results for jobs without soft requests; None if it names queues or requests loads."""
@@ -61,7 +45,7 @@ class ParallelFastPath:
             plain = not (demand.queues or demand.master_queues or self._instance_classes.reads_loads(demand))
             shape_checks = (category.base_category, demand.shape, environment.name)
             self._category_checks[key] = (
-                PeCategoryChecks(self, category, environment, self._shape_checks.setdefault(shape_checks, set()))
+                PeCategoryChecks(category, environment, self._shape_checks.setdefault(shape_checks, set()))
                 if plain
                 else None
             )
