@@ -1,6 +1,6 @@
 """Find the jobs that refer to an object: in a request, as owner, or by the queue instance they run in."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
@@ -56,27 +56,19 @@ def queue_names(request: Request) -> Iterator[Named]:
         yield from ((option, name) for name in names)
 
 
-def _attributes(job: Job) -> Iterator[Named]:
+def _requests(job: Job) -> Iterator[tuple[str, str, str | None]]:
+    """Yield (option, attribute, value) of each request."""
     for option, requests in (("-l", job.request.hard), ("-soft -l", job.request.soft)):
         for name, value in requests:
-            yield (f"{option} {name}" if value is None else f"{option} {name}={value}"), name
+            yield (f"{option} {name}" if value is None else f"{option} {name}={value}"), name, value
 
 
 def _values(job: Job, attributes: tuple[str, ...]) -> Iterator[Named]:
-    """Yield (option, value) of each request for these attributes."""
-    for option, requests in (("-l", job.request.hard), ("-soft -l", job.request.soft)):
-        for name, value in requests:
-            if name in attributes and value:
-                yield f"{option} {name}={value}", value
+    return ((where, value) for where, name, value in _requests(job) if name in attributes and value)
 
 
-def _instances(job: Job) -> Iterator[str]:
-    seen: set[str] = set()
-    for task in job.tasks.values():
-        for instance in task.granted:
-            if instance not in seen:
-                seen.add(instance)
-                yield instance
+def _instances(job: Job) -> Iterable[str]:
+    return dict.fromkeys(instance for task in job.tasks.values() for instance in task.granted)
 
 
 def _queues(job: Job) -> Iterator[Named]:
@@ -118,7 +110,7 @@ def _option(option: str, read: Callable[[Job], str | None]) -> Callable[[Job], I
 
 
 _NAMES: Mapping[Kind, Callable[[Job], Iterator[Named]]] = {
-    Kind.COMPLEX: _attributes,
+    Kind.COMPLEX: lambda job: ((where, name) for where, name, _ in _requests(job)),
     Kind.QUEUE: _queues,
     Kind.HOST: _hosts,
     Kind.HOSTGROUP: _groups,

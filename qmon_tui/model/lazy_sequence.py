@@ -67,17 +67,21 @@ class LazySequence(_MadeLater[T], Generic[S, T]):
             yield self[position] if made is None else made
 
 
-class DeferredSequence(_MadeLater[T]):
-    """Sequence that `make` returns; called when the first member or the length is read."""
+class _Deferred(Generic[S]):
+    """Members that `make` returns; called when they are first read."""
 
-    def __init__(self, make: Callable[[], Sequence[T]]) -> None:
+    def __init__(self, make: Callable[[], S]) -> None:
         self._make = make
-        self._made: Sequence[T] | None = None
+        self._made: S | None = None
 
-    def _all(self) -> Sequence[T]:
+    def _all(self) -> S:
         if self._made is None:
             self._made = self._make()
         return self._made
+
+
+class DeferredSequence(_Deferred[Sequence[T]], _MadeLater[T]):
+    """Sequence that `make` returns; called when the first member or the length is read."""
 
     def __len__(self) -> int:
         return len(self._all())
@@ -92,17 +96,8 @@ class DeferredSequence(_MadeLater[T]):
         return self._all()[index]
 
 
-class DeferredSet(Collection[T]):
+class DeferredSet(_Deferred[frozenset[T]], Collection[T]):
     """Set that `make` returns; called when it is first read."""
-
-    def __init__(self, make: Callable[[], frozenset[T]]) -> None:
-        self._make = make
-        self._made: frozenset[T] | None = None
-
-    def _all(self) -> frozenset[T]:
-        if self._made is None:
-            self._made = self._make()
-        return self._made
 
     def __contains__(self, member: object) -> bool:
         return member in self._all()

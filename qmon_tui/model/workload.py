@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from qmon_tui.model.cluster import Origin
 from qmon_tui.values import RandomValue, constant
@@ -24,11 +24,7 @@ class Arrivals(StrEnum):
     LUBLIN = "lublin"
 
 
-def _none() -> Mapping[str, float]:
-    return MappingProxyType({})
-
-
-def _no_names() -> Mapping[str, str]:
+def _none() -> Mapping[str, Any]:
     return MappingProxyType({})
 
 
@@ -98,10 +94,10 @@ class Workload:
     """True if users of the trace are drawn at random, each with all jobs (user resampling)."""
     scale: float = 1.0
     """Factor by which the load of a trace is multiplied."""
-    map_users: Mapping[str, str] = field(default_factory=_no_names)
+    map_users: Mapping[str, str] = field(default_factory=_none)
     """User in the trace -> user of the cluster."""
-    map_queues: Mapping[str, str] = field(default_factory=_no_names)
+    map_queues: Mapping[str, str] = field(default_factory=_none)
     """Queue in the trace -> queue of the cluster; a queue that is not listed is not requested."""
-    map_pes: Mapping[str, str] = field(default_factory=_no_names)
-    map_projects: Mapping[str, str] = field(default_factory=_no_names)
+    map_pes: Mapping[str, str] = field(default_factory=_none)
+    map_projects: Mapping[str, str] = field(default_factory=_none)
     origin: Origin | None = field(default=None, compare=False)

@@ -98,16 +98,14 @@ class Clients:
         """The version of all clients, such as `SGE 8.1.9`; they are looked for when it is first asked for."""
         if not self._version:
             self._folder = _client_folder(self.cell)
-            present = [
-                name for name in sorted(READERS | {"qconf"}) if os.access(os.path.join(self._folder, name), os.X_OK)
-            ]
+            present = [name for name in sorted(READERS | {"qconf"}) if _is_there(self._folder, name)]
             versions = {name: self._version_of(name) for name in present}
             self._version = _agreed(versions, self.cell, self._folder)
         return self._version
 
     def has(self, program: str) -> bool:
         """True if the cell has this client."""
-        return bool(self.version) and self._is_there(program)
+        return bool(self.version) and _is_there(self._folder, program)
 
     def ask(self, *words: str) -> Answer:
         """Run one client and return its answer, whatever its exit status; one without a connection is run again."""
@@ -139,9 +137,6 @@ class Clients:
             except SourceError:
                 pool.shutdown(wait=False, cancel_futures=True)  # the others would fail as well, one after the other
                 raise
-
-    def _is_there(self, program: str) -> bool:
-        return os.access(os.path.join(self._folder, program), os.X_OK)
 
     def _version_of(self, program: str) -> str:
         answer = self._run((program, "-help"))
@@ -248,17 +243,21 @@ def _qmaster_host(cell: Cell) -> str:
     return f" on {host[:80]}" if host.isprintable() and host else ""
 
 
+def _is_there(folder: str, program: str) -> bool:
+    return os.access(os.path.join(folder, program), os.X_OK)
+
+
 def _client_folder(cell: Cell) -> str:
     """Return the folder of the clients: `binary_path`, or the folder of this machine in it. Raises SourceError."""
     base = cell.clients or _binary_path(cell)
     here = [base, *(os.path.join(base, name) for name in _architectures(base)), *_ELSEWHERE.get(base, ())]
-    folders = [folder for folder in here if os.access(os.path.join(folder, "qconf"), os.X_OK)]
+    folders = [folder for folder in here if _is_there(folder, "qconf")]
     if not folders:
         raise SourceError(
             f"{base} holds no qconf for this machine: install the cell's clients there, or set clients in"
             f" {clusters_file()}"
         )
-    missing = [name for name in NEEDED if not os.access(os.path.join(folders[0], name), os.X_OK)]
+    missing = [name for name in NEEDED if not _is_there(folders[0], name)]
     if missing:
         raise SourceError(f"{folders[0]} lacks {', '.join(missing)}: install all clients of the cell there")
     return folders[0]

@@ -174,7 +174,7 @@ def _put_back(file: LoggedFile, place: str, staged: str) -> None:
             os.replace(path, place)
             return
     if file.before is not None and file.after is not None:
-        _write_again(file.before, place)
+        replace_file(Path(place), file.before)
 
 
 def _give_back(staged: str, place: str, ours: int) -> None:
@@ -187,10 +187,6 @@ def _give_back(staged: str, place: str, ours: int) -> None:
             return
         # Another program has just put a file there: the newest one, which is moved back in turn.
         expected = giving
-
-
-def _write_again(text: str, place: str) -> None:
-    replace_file(Path(place), text)
 
 
 def _look(path: str) -> tuple[str | None, int]:
@@ -248,11 +244,7 @@ def as_before(folder: str, listing: Listing) -> Listing:
             texts[file.file] = file.before
             names.add(file.file)
     message = (
-        f"a save of {_named(files)} was interrupted: what is shown is the folder as it was before. To restore the"
-        " files, open the folder with write permission"
+        f"a save of {', '.join(file.file for file in files)} was interrupted: what is shown is the folder as it was"
+        " before. To restore the files, open the folder with write permission"
     )
     return listing._replace(names=sorted(names), texts=texts, findings=(*listing.findings, unread_file(LOG, message)))
-
-
-def _named(files: tuple[LoggedFile, ...]) -> str:
-    return ", ".join(file.file for file in files)

@@ -25,28 +25,13 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
     findings: list[Finding] = []
 
     def say(rule: str, message: str, row: Row, hint: str = "") -> None:
-        position = row[0][1] if row else 0
-        name = row[0][0] if row else ""
-        findings.append(
-            problem(
-                rule,
-                message,
-                file=file,
-                line=lines.line(position),
-                column=lines.column(position),
-                kind=Kind.COMPLEX,
-                name=name,
-                hint=hint,
-            )
-        )
+        name, position = row[0] if row else ("", 0)
+        finding = problem(rule, message, file=file, kind=Kind.COMPLEX, name=name, hint=hint)
+        findings.append(finding._replace(line=lines.line(position), column=lines.column(position)))
 
     if "\r" in text:
-        say(
-            "format.crlf",
-            "the lines of this file end in CR LF, which the qmaster refuses",
-            [],
-            "save the file with LF line ends (dos2unix)",
-        )
+        message = "the lines of this file end in CR LF, which the qmaster refuses"
+        say("format.crlf", message, [], "save the file with LF line ends (dos2unix)")
     columns = columns_of(text)
     rows, ended = table_rows(text.replace("\r\n", " \n") if "\r" in text else text)
     if not rows:

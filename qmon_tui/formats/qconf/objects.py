@@ -234,7 +234,7 @@ class _Reader:
         self._values: dict[str, str] = {}
         self._where: dict[str, int] = {}
         self._swallowed = False
-        self._problems: list[tuple[str, str, str | None, int, int, str, Severity]] = []
+        self._findings: list[Finding] = []
 
     def take(self, attribute: Attribute) -> None:
         """Keep the value of an attribute, or say what is wrong with it."""
@@ -247,14 +247,9 @@ class _Reader:
         self._swallowed = self._swallowed or attribute.swallowed is not None
         if value.endswith("\r") or self._text.startswith("\r\n", attribute.value_end):
             value = value.rstrip("\r")
-            if not any(rule == "format.crlf" for rule, *_ in self._problems):
-                self._say(
-                    "format.crlf",
-                    "the lines of this file end in CR LF, which the qmaster refuses",
-                    None,
-                    attribute.start,
-                    "save the file with LF line ends (dos2unix)",
-                )
+            if not any(finding.rule == "format.crlf" for finding in self._findings):
+                message = "the lines of this file end in CR LF, which the qmaster refuses"
+                self._say("format.crlf", message, None, attribute.start, "save the file with LF line ends (dos2unix)")
         if name in self._where and (attribute.separated or self._known.kind in _EMPTY_ALLOWED):
             self._say_twice(name, attribute.start)
             return
@@ -277,28 +272,25 @@ class _Reader:
         """The object and all findings, in the order in which the qmaster would meet them."""
         if not self._where:
             self._say("format.empty", f'error: error reading file: "{self._file}"', None, 0)
-            return None, self._findings()
+            return None, self._named(self._name)
         if not self._look_for_missing():
             self._look_for_last_blank()
         name_field = self._known.name_field
         name = (self._values.get(name_field, "") if name_field else "") or self._name
-        self._name = name
         if name_field:
             self._values[name_field] = name
         first = min(self._where.values(), default=1)
         origin = Origin(self._file, first, self._where)
-        return config_object(self._known.kind, name, self._values, origin), self._findings()
+        return config_object(self._known.kind, name, self._values, origin), self._named(name)
+
+    def _named(self, name: str) -> tuple[Finding, ...]:
+        return tuple(finding._replace(name=name) for finding in self._findings)
 
     def _look_for_missing(self) -> bool:
         missing = missing_fields(self._known.kind, self._where)
         for field in missing:
-            self._say(
-                "format.missing",
-                _MISSING.format(field.name),
-                field.name,
-                0,
-                _SWALLOWED if self._swallowed else _addition(self._known.kind, field),
-            )
+            hint = _SWALLOWED if self._swallowed else _addition(self._known.kind, field)
+            self._say("format.missing", _MISSING.format(field.name), field.name, 0, hint)
         return bool(missing)
 
     def _look_for_last_blank(self) -> None:
@@ -311,14 +303,10 @@ class _Reader:
 
     def _say_twice(self, name: str, position: int) -> None:
         if self._known.kind is Kind.CONFIGURATION:
-            message, severity = (
-                f'"{name}" is written twice: both lines are stored and the first counts',
-                Severity.WARNING,
-            )
+            message = f'"{name}" is written twice: both lines are stored and the first counts'
+            self._say("format.duplicate", message, name, position, severity=Severity.WARNING)
         else:
-            message = f'error: attribute "{name}" appears more than once'
-            severity = Severity.ERROR
-        self._say("format.duplicate", message, name, position, severity=severity)
+            self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, position)
 
     def _say_empty(self, name: str, attribute: Attribute) -> None:
         if self._known.kind is Kind.CONFIGURATION:
@@ -343,27 +331,11 @@ class _Reader:
         hint: str = "",
         severity: Severity = Severity.ERROR,
     ) -> None:
-        if len(self._problems) > MOST_FINDINGS:
+        if len(self._findings) > MOST_FINDINGS:
             return
         line, column = self._lines.line(position), self._lines.column(position)
-        self._problems.append((rule, message, field, line, column, hint, severity))
-
-    def _findings(self) -> tuple[Finding, ...]:
-        return tuple(
-            problem(
-                rule,
-                message,
-                file=self._file,
-                line=line,
-                column=column,
-                kind=self._known.kind,
-                name=self._name,
-                field=field,
-                hint=hint,
-                severity=severity,
-            )
-            for rule, message, field, line, column, hint, severity in self._problems
-        )
+        finding = problem(rule, message, file=self._file, line=line, column=column, kind=self._known.kind)
+        self._findings.append(finding._replace(field=field, hint=hint, severity=severity))
 
 
 FIELD = "entries"

@@ -1,10 +1,9 @@
 """Resource quota sets: `{ ... }` blocks of `name value` lines (formats.md#resource-quota-sets)."""
 
 import re
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from functools import partial
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
@@ -37,27 +36,16 @@ def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[F
 
     def say(rule: str, message: str, position: int, name: str = "", attribute: str | None = None) -> None:
         line, column = lines.line(position), lines.column(position)
+        finding = problem(rule, message, file=file, line=line, column=column, kind=Kind.QUOTA, name=name)
         hint = _LAYOUT if rule in ("format.quota", "format.unknown") else ""
-        findings.append(
-            problem(
-                rule,
-                message,
-                file=file,
-                line=line,
-                column=column,
-                kind=Kind.QUOTA,
-                name=name,
-                field=attribute,
-                hint=hint,
-            )
-        )
+        findings.append(finding._replace(field=attribute, hint=hint))
 
     if "\r" in text:
         say("format.crlf", "the lines of this file end in CR LF, which the qmaster refuses", 0)
         text = text.replace("\r\n", " \n")
     blocks, faults = quota_blocks(text)
     for position, message in faults:
-        say("format.quota", message(lines.line(position)), position)
+        say("format.quota", message, position)
     for block in blocks:
         values, where = _values(text, block, lines)
         name = values.get("name", "")
@@ -70,12 +58,8 @@ def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[F
         if not name:
             say("format.missing", "resource quota set has no name", block.start)
         elif name in objects:
-            say(
-                "format.duplicate",
-                f'Resource quota replacement request contains rqs name "{name}" multiple times',
-                block.start,
-                name,
-            )
+            message = f'Resource quota replacement request contains rqs name "{name}" multiple times'
+            say("format.duplicate", message, block.start, name)
         else:
             objects[name] = config_object(Kind.QUOTA, name, values, Origin(file, lines.line(block.start), where))
     return tuple(objects.values()), tuple(findings)
@@ -105,12 +89,13 @@ def quota_line(name: str, value: str, single_line: bool) -> str:
     return (line if single_line else wrap_line(line, _INDENT)) + "\n"
 
 
-def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int], str]]]]:
-    """Return the sets of a file, and (position, message for a line number) for text outside of sets."""
+def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, str]]]:
+    """Return the sets of a file, and (position, message) for text outside of sets."""
     blocks: list[Block] = []
-    faults: list[tuple[int, Callable[[int], str]]] = []
+    faults: list[tuple[int, str]] = []
     current: Block | None = None
-    for attribute in attributes(text, _shape):
+    # The qmaster stumbles over a comment in a limit; elsewhere the comment swallows the line end.
+    for attribute in attributes(text, lambda name: Shape(raw=name == _LIMIT)):
         alone = attribute.value_start == attribute.value_end
         if current is None:
             if attribute.name == "{":
@@ -118,9 +103,11 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
                 if not alone:
                     value = text[attribute.value_start : attribute.value_end]
                     name = (value.split() or [value])[-1]
-                    faults.append((attribute.start, partial(_unknown_name, name)))
+                    faults.append((attribute.start, _unknown_name(name)))
             else:
-                faults.append((attribute.start, _should_begin_with_brace))
+                line = LineIndex(text).line(attribute.start)
+                message = f'each value in the attribute value list in line {line} should begin with "{{"'
+                faults.append((attribute.start, message))
                 break
         elif attribute.name == "}" and alone:
             current.end = attribute.end
@@ -131,7 +118,9 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
     if current is not None:
         current.end = len(text)
         blocks.append(current)
-        faults.append((len(text.rstrip()) - 1, _should_end_with_brace))
+        last = len(text.rstrip()) - 1
+        line = LineIndex(text).line(last) + 1
+        faults.append((last, f'each value in the attribute value list in line {line} should end with "}}"'))
     return blocks, faults
 
 
@@ -167,21 +156,8 @@ def edit_block(
     return changes
 
 
-def _shape(name: str) -> Shape:
-    """The qmaster stumbles over a comment in a limit; elsewhere the comment swallows the line end."""
-    return Shape(raw=name == _LIMIT)
-
-
-def _unknown_name(name: str, _: int) -> str:
+def _unknown_name(name: str) -> str:
     return f'unknown attribute name "{name}"'
-
-
-def _should_begin_with_brace(line: int) -> str:
-    return f'each value in the attribute value list in line {line} should begin with "{{"'
-
-
-def _should_end_with_brace(line: int) -> str:
-    return f'each value in the attribute value list in line {line + 1} should end with "}}"'
 
 
 def _values(text: str, block: Block, lines: LineIndex) -> tuple[dict[str, str], dict[str, int]]:
@@ -203,9 +179,9 @@ def _fault(attribute: Attribute, text: str, earlier: Set[str], lines: LineIndex)
     name = attribute.name
     if name not in _ORDER or (name != _LIMIT and name in earlier):
         rule = "format.unknown" if name not in _ORDER else "format.duplicate"
-        return rule, _unknown_name(name, 0)
+        return rule, _unknown_name(name)
     if any(_ORDER.index(other) > _ORDER.index(name) for other in earlier if other in _ORDER):
-        return "format.quota", _unknown_name(name, 0)
+        return "format.quota", _unknown_name(name)
     if name == _LIMIT and _COMMENT.search(text, attribute.value_start, attribute.value_end):
         return "format.quota", f"line {lines.line(attribute.end)} should begin with an attribute name"
     return None

@@ -1,7 +1,6 @@
 """The share tree in the text of `qconf -sstree` (formats.md#share-tree)."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
@@ -38,52 +37,29 @@ def write_sharetree(obj: ConfigObject) -> str:
     return tree + "\n" if tree.strip() else ""
 
 
-@dataclass(slots=True)
-class _Group:
-    """One node's lines while they are read."""
-
-    line: int
-    names: list[str]
-    children: int = 0
-
-
 def _faults(lines: list[tuple[int, str]]) -> list[tuple[int, str, str]]:
     """Line, rule and message of everything in the layout that the qmaster refuses."""
     faults: list[tuple[int, str, str]] = []
-    groups: list[_Group] = []
-    open_group: _Group | None = None
+    first, names = 0, list[str]()
     for number, line in lines:
-        name, equals, value = (part.strip() for part in line.partition("="))
+        name, equals, _ = (part.strip() for part in line.partition("="))
         if not equals:
             message = (
                 f'error: "=" is the only character allowed between the attribute name and the value in line {number}'
             )
             return [*faults, (number, "format.sharetree", message)]
-        if open_group is None:
-            open_group = _Group(number, [])
-            groups.append(open_group)
+        first = first if names else number
         if name not in _NAMES:
             faults.append((number, "format.unknown", f'error: unknown attribute name "{name}"'))
-        elif name in open_group.names:
+        elif name in names:
             faults.append((number, "format.duplicate", f'error: attribute "{name}" appears more than once'))
-        open_group.names.append(name)
+        names.append(name)
         if name == _LAST:
-            missing = [needed for needed in _NAMES if needed not in open_group.names]
-            faults += [
-                (number, "format.missing", f'error: required attribute "{needed}" is missing') for needed in missing
-            ]
-            open_group.children = len(child_ids(value))
-            open_group = None
-    if open_group is not None:
-        missing = [needed for needed in _NAMES if needed not in open_group.names]
-        faults += [
-            (open_group.line, "format.missing", f'error: required attribute "{needed}" is missing')
-            for needed in missing
-        ]
-    return faults
+            faults += _missing(names, number)
+            names = []
+    return faults + _missing(names, first) if names else faults
 
 
-def child_ids(text: str) -> tuple[str, ...]:
-    """The identifiers in the text of `childnodes`."""
-    words = tuple(word for word in re.split(r"[ \t,]+", text) if word)
-    return () if not words or words[0].upper() == "NONE" else words
+def _missing(names: list[str], line: int) -> list[tuple[int, str, str]]:
+    missing = [name for name in _NAMES if name not in names]
+    return [(line, "format.missing", f'error: required attribute "{name}" is missing') for name in missing]
