@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 
 from qmon_tui.applying.plan import Step, differing
 from qmon_tui.applying.rights import Rights
-from qmon_tui.model import Cluster
 from qmon_tui.qmaster import FILE, Call, Command, calls_of
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cell_folder import LogEntry, author, cell_folder, comment
@@ -68,8 +67,6 @@ class Written(NamedTuple):
     verdict: Verdict
     answer: tuple[str, ...] = ()
     """The lines that the clients printed."""
-    present: Cluster | None = None
-    """The objects of the command as they were read before it, where they are not as expected."""
     log: str = ""
     """The file of the log."""
 
@@ -93,20 +90,20 @@ class Gate:
         now = self.source.read_objects(step.keys)
         if differing(now, step.before, step.keys):
             is_made = not differing(now, step.after, step.keys)
-            return Written(step.line, Verdict.ALREADY if is_made else Verdict.CONFLICT, (), now)
+            return Written(step.line, Verdict.ALREADY if is_made else Verdict.CONFLICT)
         answers, log, lost = self._run(step.calls)
         lines = _lines(answers) + lost
         try:
             after = self.source.read_objects(step.keys)
         except SourceError as error:
-            return Written(step.line, Verdict.UNKNOWN, (*lines, error.message), None, log)
+            return Written(step.line, Verdict.UNKNOWN, (*lines, error.message), log)
         verdict = Verdict.DONE
         if differing(after, step.after, step.keys):
             verdict = Verdict.DIFFERENT if differing(after, now, step.keys) else Verdict.REFUSED
             if verdict is Verdict.REFUSED and (lost or any(map(_LOST.search, lines))):
                 verdict = Verdict.UNKNOWN  # the qmaster may still carry it out
         _append(log, f"read back: {verdict}")
-        return Written(step.line, verdict, lines, after if verdict is Verdict.DIFFERENT else None, log)
+        return Written(step.line, verdict, lines, log)
 
     def run(self, command: Command) -> Written:
         """Run a command for jobs, queue instances or reservations, once. Raises SourceError."""
@@ -119,7 +116,7 @@ class Gate:
         answers, log, lost = self._run(calls)
         verdict = Verdict.UNKNOWN if lost else _judged(answers)
         _append(log, f"answered: {verdict}")
-        return Written(line, verdict, _lines(answers) + lost, None, log)
+        return Written(line, verdict, _lines(answers) + lost, log)
 
     def _run(self, calls: Sequence[Call]) -> tuple[list[Answer], str, tuple[str, ...]]:
         """Run the calls; returns the answers, the file of the log, and why one has no answer."""

@@ -58,8 +58,6 @@ class Field:
     per_host: bool = False
     """True if the value may differ per host or hostgroup: `value,[host=value]`."""
     separator: Separator = Separator.BLANK_OR_COMMA
-    infinity: bool = False
-    """True if INFINITY is a usual value."""
     minimum: int | None = None
     maximum: int | None = None
     dialects: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from functools import partial
 from qmon_tui.model.fields import Field, KindSpec, ValueType
 from qmon_tui.model.kinds import Kind
 
-_field = partial(Field, group="Limits", per_host=True, infinity=True, source="queue_conf(5)")
+_field = partial(Field, group="Limits", per_host=True, source="queue_conf(5)")
 
 LIMITS = (
     _field(

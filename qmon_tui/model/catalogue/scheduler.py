@@ -156,7 +156,6 @@ SCHEDULER = KindSpec(
             "INFINITY",
             "Assumed run time of jobs without a time limit, for reservation and backfilling.",
             _RESERVATION,
-            infinity=True,
         ),
     ),
 )
