@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from qmon_tui.applying.gate import Gate, Verdict, Written
-from qmon_tui.applying.lock import apply_lock
+from qmon_tui.applying.gate import Gate, Verdict, Written, apply_lock
 from qmon_tui.applying.plan import Plan, PlanError, Target, differing, make_plan, only, with_lasting_names
 from qmon_tui.applying.records import FINISH, TAKE_BACK, Record, RecordFile, note_done, record_of
 from qmon_tui.applying.rights import rights_on

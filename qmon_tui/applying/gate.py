@@ -1,14 +1,16 @@
 """The gate: the only place from which a running cluster is changed.
 
 It reads each object again before a command, runs the command, reads the object back and compares. Exit codes do not
-count (qconf.md#exit-status).
+count (qconf.md#exit-status). Users of the program apply one after the other, by a lock of which qconf knows nothing.
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -19,8 +21,83 @@ from qmon_tui.applying.rights import Rights
 from qmon_tui.qmaster import FILE, Call, Command, calls_of
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cell_folder import LogEntry, author, cell_folder, comment
+from qmon_tui.sources.cells import Cell
 from qmon_tui.sources.clients import Answer, ClientError
 from qmon_tui.sources.qmaster_source import QmasterSource
+
+_NAME: Final = "lock"
+_PAUSE: Final = 0.1
+_PATIENCE: Final = 10.0
+
+
+@contextlib.contextmanager
+def apply_lock(cell: Cell) -> Iterator[None]:
+    """Hold the lock while the block runs. Raises SourceError that names the holder and its age."""
+    place = _taken(cell, time.monotonic() + _PATIENCE)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            place.unlink()
+
+
+def _taken(cell: Cell, until: float) -> Path:
+    try:
+        place = cell_folder(cell) / _NAME
+        while not _made(place):
+            if _is_left(place):
+                with contextlib.suppress(OSError):
+                    place.unlink()
+            elif time.monotonic() > until:
+                raise SourceError(f"{_holder(place)}: wait, or remove {place} if that program has ended")
+            else:
+                time.sleep(_PAUSE)
+    except OSError as error:
+        raise SourceError(f"the lock beside the cell cannot be taken: {error.strerror}") from None
+    return place
+
+
+def _made(place: Path) -> bool:
+    """Create the lock; False if there is one. O_EXCL is safe on NFS, too."""
+    try:
+        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o664)
+    except FileExistsError:
+        return False
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        who = author()
+        json.dump({"who": who.words, "host": who.host, "pid": os.getpid(), "since": time.time()}, file)
+    return True
+
+
+def _read(place: Path) -> dict[str, object]:
+    try:
+        data = json.loads(place.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _is_left(place: Path) -> bool:
+    """True if the holder's program has ended on this host."""
+    data = _read(place)
+    pid = data.get("pid")
+    if data.get("host") != author().host or not isinstance(pid, int):
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _holder(place: Path) -> str:
+    data = _read(place)
+    since, who = data.get("since"), str(data.get("who", "somebody"))
+    age = f" for {max(0, time.time() - since):.0f} s" if isinstance(since, float) else ""
+    return f"{''.join(sign if sign.isprintable() else '?' for sign in who)} has been applying a plan{age}"
+
 
 _DONE: Final = re.compile(
     r'changed state of "|has been submitted|^modified |\bsets .* of job\b|has (?:registered|deleted) '

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from qmon_tui.applying.gate import Gate, Verdict, Written
-from qmon_tui.applying.lock import apply_lock
+from qmon_tui.applying.gate import Gate, Verdict, Written, apply_lock
 from qmon_tui.formats import Layout
 from qmon_tui.model import State
 from qmon_tui.qmaster import (

@@ -8,7 +8,7 @@ from qmon_tui.checks.configuration import configuration_findings
 from qmon_tui.checks.dialects import dialect_findings
 from qmon_tui.checks.drains import ended_exceptions
 from qmon_tui.checks.hosts import host_findings, hostgroup_findings
-from qmon_tui.checks.level_values import level_findings
+from qmon_tui.checks.level_values import level_findings, limit_findings
 from qmon_tui.checks.name_lists import LISTS, list_findings as administrator_findings
 from qmon_tui.checks.pe_ckpt_calendar import calendar_findings, ckpt_findings, pe_findings
 from qmon_tui.checks.policy_warnings import (
@@ -25,7 +25,6 @@ from qmon_tui.checks.scheduler import scheduler_findings
 from qmon_tui.checks.sharetree import sharetree_findings
 from qmon_tui.checks.state import state_findings
 from qmon_tui.checks.subordinate_loops import loop_errors, loop_warnings
-from qmon_tui.checks.uncounted_amounts import limit_findings
 from qmon_tui.checks.unused_objects import (
     calendar_warnings,
     forced_warnings,

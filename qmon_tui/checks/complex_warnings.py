@@ -5,8 +5,8 @@ Source: complex.md#columns and complex.md#slots.
 
 from collections.abc import Iterator
 
+from qmon_tui.checks.level_values import partly_offered
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.checks.uncounted_amounts import partly_offered
 from qmon_tui.checks.value_problems import doubtful_number
 from qmon_tui.model import (
     SLOTS,

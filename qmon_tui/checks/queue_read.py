@@ -124,6 +124,14 @@ _READERS: Mapping[ValueType, tuple[Callable[[str], object], Rule]] = {
 }
 
 
+def readable_entries(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the attributes of a list with their values; none where the list cannot be read."""
+    try:
+        return split_entries(text, BLANK_OR_COMMA)
+    except ValueError:
+        return ()
+
+
 class InstanceValues(NamedTuple):
     """Distribution of one queue field's values over the queue's hosts."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from qmon_tui.checks.drains import drain_findings
-from qmon_tui.checks.queue_read import instance_hosts, instance_values
+from qmon_tui.checks.queue_read import instance_hosts, instance_values, readable_entries
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
     CHANGED_AT,
@@ -24,7 +24,6 @@ from qmon_tui.model import (
     known_hosts,
 )
 from qmon_tui.values import (
-    BLANK_OR_COMMA,
     c_integer_prefix,
     canonical,
     format_time,
@@ -32,7 +31,6 @@ from qmon_tui.values import (
     is_number,
     meant_host,
     parse_number,
-    split_entries,
 )
 
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values, exec-host.md#load-values").warning(
@@ -295,7 +293,7 @@ def _offers_above_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
 
 def _amounts(cluster: Cluster, text: str) -> Iterator[tuple[str, str]]:
     """Yield (attribute, amount) for each consumable with the operator <= in complex_values."""
-    for word, value in _entries(text):
+    for word, value in readable_entries(text):
         entry = complex_index(cluster).find(word)
         if entry is not None and entry.is_consumable and entry.relop == "<=" and is_number(value):
             yield entry.name, value
@@ -308,7 +306,7 @@ def _unmeasured_thresholds(cluster: Cluster, state: State) -> Iterator[Finding]:
     for queue in cluster.objects(Kind.QUEUE).values() if state.loads else ():
         compared: dict[str, list[str]] = {}
         for (_, text), hosts in instance_values(cluster, queue, "load_thresholds").used.items():
-            for word, _ in _entries(text):
+            for word, _ in readable_entries(text):
                 compared.setdefault(word, []).extend(host for host in hosts if state.loads.get(host))
         for word in sorted(compared):
             entry = index.find(word)
@@ -328,11 +326,4 @@ def _offered(host: ConfigObject | None) -> set[str]:
 
 
 def _names(text: str) -> set[str]:
-    return {name for name, _ in _entries(text)}
-
-
-def _entries(text: str) -> tuple[tuple[str, str], ...]:
-    try:
-        return split_entries(text, BLANK_OR_COMMA)
-    except ValueError:
-        return ()
+    return {name for name, _ in readable_entries(text)}

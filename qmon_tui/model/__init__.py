@@ -6,7 +6,7 @@ All of them can be pickled.
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_names
-from qmon_tui.model.read_only import read_only as read_only
+from qmon_tui.model.renewal import read_only as read_only
 
 if TYPE_CHECKING:
     from qmon_tui.model import messages as messages, sharetree_editing as sharetree_editing
@@ -61,11 +61,6 @@ if TYPE_CHECKING:
         last_day as last_day,
         vanished as vanished,
     )
-    from qmon_tui.model.existing_jobs import (
-        at_beginning_of_day as at_beginning_of_day,
-        beginning_of_day as beginning_of_day,
-        existing_at as existing_at,
-    )
     from qmon_tui.model.field_elements import (
         DEFAULT_SCOPE as DEFAULT_SCOPE,
         ElementVersions as ElementVersions,
@@ -98,12 +93,13 @@ if TYPE_CHECKING:
         params_of as params_of,
         rescheduling_of as rescheduling_of,
     )
-    from qmon_tui.model.hostgroup_members import MemberKind as MemberKind, find_members as find_members
     from qmon_tui.model.instances import (
         EffectiveValue as EffectiveValue,
+        MemberKind as MemberKind,
         defined_name as defined_name,
         effective_value as effective_value,
         find_group as find_group,
+        find_members as find_members,
         first_defined_name as first_defined_name,
         groups_of as groups_of,
         hosts_of as hosts_of,
@@ -223,6 +219,9 @@ if TYPE_CHECKING:
         PeAlg as PeAlg,
         State as State,
         Usage as Usage,
+        at_beginning_of_day as at_beginning_of_day,
+        beginning_of_day as beginning_of_day,
+        existing_at as existing_at,
     )
     from qmon_tui.model.state_fields import (
         YAML_TYPES as YAML_TYPES,

@@ -1,10 +1,11 @@
-"""Queue instances: the hosts of hostgroups and cluster queues, and the value of a queue field on one host.
+"""Queue instances, the hosts and nested groups of hostgroups, and the value of a queue field on one host.
 
 Source: queue.md#values-that-differ-per-host, queue_conf(5) and hostgroup(5).
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -176,3 +177,69 @@ def _membership(groups: Mapping[str, ConfigObject]) -> Callable[[str], frozenset
         return frozenset(reached)
 
     return lambda host: with_all_above(listing.get(canonical(host), frozenset()))
+
+
+class MemberKind(StrEnum):
+    """The kind of object that a name in a hostgroup refers to."""
+
+    HOST = "host"
+    UNKNOWN = "unknown"
+    """A hostgroup that does not exist."""
+    CIRCLE = "circle"
+    """A hostgroup that contains itself, directly or through others."""
+
+
+class HostgroupMember(NamedTuple):
+    """One member, and the groups that lead to it, outermost first."""
+
+    name: str
+    path: tuple[str, ...]
+    kind: MemberKind
+
+
+def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
+    """Return all hosts of a hostgroup with the first path to each, and unknown and cyclic groups.
+
+    Empty if there is no such hostgroup.
+    """
+    groups = cluster.objects(Kind.HOSTGROUP)
+    top = find_group(cluster, name)
+    if top is None:
+        return ()
+    seen = {top.name}
+    all_members: list[HostgroupMember] = []
+    # Keys of a dictionary keep the order and make the search for cycles fast.
+    way = {top.name: None}
+
+    def add_member(member: str, kind: MemberKind) -> None:
+        all_members.append(HostgroupMember(member, tuple(way), kind))
+
+    def listed(group: str) -> Iterator[str]:
+        return (_as_kept(cluster, member) for member in members(groups[group]))
+
+    # A stack instead of recursion: groups may be nested deeper than Python calls.
+    stack = [listed(top.name)]
+    while stack:
+        member = next(stack[-1], None)
+        if member is None:
+            stack.pop()
+            way.popitem()
+            continue
+        if member in way:
+            add_member(member, MemberKind.CIRCLE)
+        elif member in seen:
+            continue
+        elif not is_group(member):
+            add_member(member, MemberKind.HOST)
+        elif member not in groups:
+            add_member(member, MemberKind.UNKNOWN)
+        else:
+            way[member] = None
+            stack.append(listed(member))
+        seen.add(member)
+    return tuple(all_members)
+
+
+def _as_kept(cluster: Cluster, member: str) -> str:
+    """Return the name under which a host or hostgroup is kept; an unknown group's name is unchanged."""
+    return defined_name(cluster, member) if is_group(member) else canonical(member)

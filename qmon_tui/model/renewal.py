@@ -1,13 +1,15 @@
-"""Faster `dataclasses.replace`: takes less than half of its time.
+"""Immutable values: a `dataclasses.replace` that takes less than half of the time, and mappings that can be pickled.
 
-For frozen dataclasses with slots and without `__post_init__`: states, jobs and tasks, of which a simulated day makes
-hundreds of thousands.
+The first is for frozen dataclasses with slots and without `__post_init__`: states, jobs and tasks, of which a simulated
+day makes hundreds of thousands. The others can be sent to other processes.
 """
 
-from collections.abc import Callable, Iterable
+import copyreg
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -40,3 +42,21 @@ def renewed(value: T, **changes: object) -> T:
     for put, part in zip(write, parts, strict=True):
         put(new, part)
     return new
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def read_only(mapping: Mapping[K, V]) -> MappingProxyType[K, V]:
+    """Return a read-only view of a mapping. Pickles call this, because they cannot find the type by its name."""
+    return MappingProxyType(mapping)
+
+
+def _reduced(
+    proxy: MappingProxyType[K, V],
+) -> tuple[Callable[[Mapping[K, V]], MappingProxyType[K, V]], tuple[dict[K, V]]]:
+    return read_only, (dict(proxy),)
+
+
+copyreg.pickle(MappingProxyType, _reduced)

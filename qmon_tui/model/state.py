@@ -1,13 +1,17 @@
-"""The state of a cluster before a scheduling run: jobs, load values, queue states, past usage, the time."""
+"""The state of a cluster before a scheduling run: jobs, load values, queue states, past usage, the time.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+And which of its jobs exist at a time, and where a simulated day of it begins (lifecycle.md#submission).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.exceptions import NO_DRAINS, Drains
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.memoize import memoized
 from qmon_tui.model.simulation_plan import NO_PLAN, SimulationPlan
 
 if TYPE_CHECKING:
@@ -118,7 +122,7 @@ class State:
 
     def numbers_of(self, job: int, number: int, task: "Task") -> "Amounts | None":
         """Return the tickets that qstat shows for a task; None if unknown (see `Task.tickets`)."""
-        from qmon_tui.model.jobs import LaterNumbers  # late, see __getattr__
+        from qmon_tui.model.jobs import LaterNumbers  # late: most runs ask for none
 
         return self.numbers.get((job, number)) if isinstance(task.tickets, LaterNumbers) else task.tickets
 
@@ -131,3 +135,63 @@ class State:
         """Return name -> time of the last change, for objects whose keys have this form (such as `QUOTA_SET`)."""
         prefix = form.format("")
         return {key.removeprefix(prefix): when for key, when in self.changed.items() if key.startswith(prefix)}
+
+
+def existing_at(state: State, now: int | None = None) -> State:
+    """Return the state without the jobs that are submitted after `now`; the same object if there are none.
+
+    `now` is in seconds since the epoch, the time of the state by default. The clock of the state stays as it is.
+    """
+    now = state.now if now is None else now
+    return state if _last_submission(state.jobs) <= now else _existing_at(state, str(now))
+
+
+@memoized(size=4)
+def _last_submission(jobs: tuple["Job", ...]) -> float:
+    return max((job.submitted for job in jobs), default=float("-inf"))
+
+
+@memoized(size=4)
+def _existing_at(state: State, now: str) -> State:
+    """Memoized, because a run recognises the previous run's state by its identity."""
+    jobs = tuple(job for job in state.jobs if not job.is_to_come(int(now)))
+    return state if len(jobs) == len(state.jobs) else replace(state, jobs=jobs)
+
+
+def beginning_of_day(state: State) -> int:
+    """Return when a day of a state without a time of its own begins, in seconds since the epoch.
+
+    That is the latest time of a past event; without any, the first submission; without jobs, the state's time.
+    """
+    latest = max(_moments_of_the_past(state), default=None)
+    if latest is not None:
+        return int(latest)
+    return min((job.submitted for job in state.jobs), default=state.now)
+
+
+def _moments_of_the_past(state: State) -> Iterator[float]:
+    for job in state.jobs:
+        if job.has_begun:
+            yield job.submitted
+        moments = [job.changed, *(moment for task in job.tasks.values() for moment in (task.started, task.changed))]
+        yield from (moment for moment in moments if moment is not None)
+    yield from state.changed.values()
+    for usage in (*state.usage.users.values(), *state.usage.projects.values()):
+        if usage.time is not None:
+            yield usage.time
+    yield from (granted.submitted for granted in state.reservations if granted.submitted is not None)
+
+
+def at_beginning_of_day(state: State) -> State:
+    """Return the state at the moment where a day of it begins: its own time if it has one, else `State.beginning`."""
+    if state.beginning is None:
+        return state
+    at = state.beginning
+    return replace(
+        state, now=at, beginning=None, reservations=tuple(_before_start(granted, at) for granted in state.reservations)
+    )
+
+
+def _before_start(granted: "AdvanceReservation", now: int) -> "AdvanceReservation":
+    """Return the advance reservation, waiting (w) again if it starts after `now`."""
+    return replace(granted, state="w") if granted.state == "r" and granted.start > now else granted

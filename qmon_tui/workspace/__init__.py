@@ -119,9 +119,14 @@ if TYPE_CHECKING:
         ShareCategory as ShareCategory,
         ShareHolder as ShareHolder,
         TermWeight as TermWeight,
+        UserSetMember as UserSetMember,
         categories as categories,
         deadline_users as deadline_users,
         holders as holders,
+        job_totals as job_totals,
+        jobs_of as jobs_of,
+        members as members,
+        nodes_of as nodes_of,
         terms as terms,
         ticket_totals as ticket_totals,
         urgent_attributes as urgent_attributes,
@@ -163,13 +168,6 @@ if TYPE_CHECKING:
         parse_usage as parse_usage,
         usage_line as usage_line,
         usage_of as usage_of,
-    )
-    from qmon_tui.workspace.user_summary import (
-        UserSetMember as UserSetMember,
-        job_totals as job_totals,
-        jobs_of as jobs_of,
-        members as members,
-        nodes_of as nodes_of,
     )
     from qmon_tui.workspace.versions import (
         RestoredPart as RestoredPart,

@@ -103,9 +103,12 @@ class Conflict:
     def edited(self, text: str) -> Edit:
         """The edit that makes a third text hold for the whole field."""
         assert self.field is not None
+        return self._setting(self.field, text)
+
+    def _setting(self, field: str, text: str | None) -> Edit:
         if isinstance(self.kind, StateKind):
-            return SetEntry(self.kind, self.name, ((self.field, text),))
-        return SetField(self.kind, self.name, self.field, text)
+            return SetEntry(self.kind, self.name, ((field, text),))
+        return SetField(self.kind, self.name, field, text)
 
     def text_in(self, document: Document) -> str:
         """Return the whole field in a document; empty if it is not given."""
@@ -120,10 +123,7 @@ class Conflict:
         if self.field is not None and self.texts is not None and isinstance(self.kind, Kind):
             return TakeElement(self.kind, self.name, self.field, self.key, self.texts, side, self.there)
         if self.field is not None:
-            text = version if isinstance(version, str) else None
-            if isinstance(self.kind, StateKind):
-                return SetEntry(self.kind, self.name, ((self.field, text),))
-            return SetField(self.kind, self.name, self.field, text)
+            return self._setting(self.field, version if isinstance(version, str) else None)
         if isinstance(self.kind, StateKind):
             return RevertEntry(version) if isinstance(version, StateEntry) else RemoveEntry(self.kind, self.name)
         if isinstance(version, ConfigObject):

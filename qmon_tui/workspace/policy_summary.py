@@ -1,12 +1,22 @@
-"""Summary of the policies: weight and effect of each priority term, tickets, and holders of shares.
+"""Summary of the policies, with tickets and holders of shares; and of users, usersets and projects with their jobs.
 
 Source: priority.md#the-formula, tickets.md#functional-tickets and tickets.md#override-tickets.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from qmon_tui.model import Cluster, ConfigObject, Job, JobOutcome, Kind, Outcome, StateKind
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Job,
+    JobOutcome,
+    Kind,
+    Outcome,
+    PendingKind,
+    ShareNodeOutcome,
+    StateKind,
+)
 from qmon_tui.scheduler.configuration import compile_sched_conf
 from qmon_tui.values import BLANK_OR_COMMA, c_integer_prefix, is_none, split_names
 
@@ -164,37 +174,33 @@ def _holders(objects: Iterable[ConfigObject], jobs: Mapping[str, Sequence[JobOut
     listed = tuple(objects)
     total = sum(_count(obj, "fshare") for obj in listed)
     for obj in listed:
-        own = jobs.get(obj.name, ())
-        tasks = [task for job in own for task in job.tasks]
-        yield ShareHolder(
-            kind=obj.kind,
-            name=obj.name,
-            fshare=_count(obj, "fshare"),
-            part=_part(_count(obj, "fshare"), total),
-            oticket=_count(obj, "oticket"),
-            jobs=len(own),
-            functional=sum(task.ftckt for task in tasks),
-            override=sum(task.otckt for task in tasks),
-        )
+        shares = (_count(obj, "fshare"), total, _count(obj, "oticket"))
+        yield _holder(obj.kind, obj.name, shares, jobs.get(obj.name, ()))
 
 
 def _job_holders(jobs: Sequence[Job], ran: Sequence[JobOutcome]) -> Iterator[ShareHolder]:
     total = sum(job.request.job_share for job in jobs)
     outcomes = {job_outcome.id: job_outcome for job_outcome in ran}
     for job in jobs:
-        share, own = job.request.job_share, outcomes.get(job.id)
-        tasks = own.tasks if own is not None else ()
-        yield ShareHolder(
-            kind=StateKind.JOB,
-            name=str(job.id),
-            fshare=share,
-            part=_part(share, total),
-            oticket=job.request.override_tickets,
-            jobs=1 if own is not None else 0,
-            functional=sum(task.ftckt for task in tasks),
-            override=sum(task.otckt for task in tasks),
-            words=f"{job.name}, {job.owner}",
-        )
+        shares = (job.request.job_share, total, job.request.override_tickets)
+        own = [outcomes[job.id]] if job.id in outcomes else []
+        yield replace(_holder(StateKind.JOB, str(job.id), shares, own), words=f"{job.name}, {job.owner}")
+
+
+def _holder(kind: Kind | StateKind, name: str, shares: tuple[int, int, int], own: Sequence[JobOutcome]) -> ShareHolder:
+    """Return the holder with these functional shares, of all those of its kind, and override tickets."""
+    tasks = [task for job in own for task in job.tasks]
+    fshare, total, oticket = shares
+    return ShareHolder(
+        kind=kind,
+        name=name,
+        fshare=fshare,
+        part=_part(fshare, total),
+        oticket=oticket,
+        jobs=len(own),
+        functional=sum(task.ftckt for task in tasks),
+        override=sum(task.otckt for task in tasks),
+    )
 
 
 def _by(jobs: Iterable[JobOutcome], name: str) -> Mapping[str, Sequence[JobOutcome]]:
@@ -212,3 +218,70 @@ def _count(obj: ConfigObject, field: str) -> int:
 
 def _part(value: float, total: float) -> float:
     return value / total if total > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class UserSetMember:
+    """Member of a userset: a user, or a group as @name."""
+
+    name: str
+    fshare: str
+    """Empty if the member is no configured user."""
+    oticket: str
+    running: int
+    waiting: int
+    """Tasks."""
+    tickets: float
+    """Tickets of all tasks."""
+
+
+def members(cluster: Cluster, outcome: Outcome | None, userset: str) -> tuple[UserSetMember, ...]:
+    """Return the members of a userset, in its order."""
+    obj = cluster.get(Kind.USERSET, userset)
+    entries = obj.text("entries") if obj is not None else "NONE"
+    names = () if is_none(entries) else tuple(name.strip() for name in entries.split(",") if name.strip())
+    return tuple(_member(cluster, outcome, name) for name in names)
+
+
+def _member(cluster: Cluster, outcome: Outcome | None, name: str) -> UserSetMember:
+    user = cluster.get(Kind.USER, name)
+    running, waiting, tickets = job_totals(outcome, jobs_of(outcome, Kind.USER, name))
+    return UserSetMember(
+        name,
+        user.text("fshare") if user is not None else "",
+        user.text("oticket") if user is not None else "",
+        running,
+        waiting,
+        tickets,
+    )
+
+
+def jobs_of(outcome: Outcome | None, kind: Kind, name: str) -> tuple[JobOutcome, ...]:
+    """The jobs of a user, a project, or a department."""
+    if outcome is None:
+        return ()
+    return tuple(job for job in outcome.jobs if _belongs(job, kind, name))
+
+
+def job_totals(outcome: Outcome | None, jobs: Sequence[JobOutcome]) -> tuple[int, int, float]:
+    """Tasks that have a place now, tasks that wait now (`PendingKind.WAITING`), and the tickets of all."""
+    if outcome is None:
+        return 0, 0, 0.0
+    tasks = [(task, outcome.pending_kind(job, task)) for job in jobs for task in job.tasks]
+    running = sum(1 for _, kind in tasks if kind is None)
+    waiting = sum(1 for _, kind in tasks if kind is PendingKind.WAITING)
+    return running, waiting, sum(task.tckts for task, _ in tasks)
+
+
+def nodes_of(outcome: Outcome | None, kind: Kind, name: str) -> tuple[ShareNodeOutcome, ...]:
+    """The nodes of the share tree that are those of a user or of a project."""
+    nodes = outcome.sharetree if outcome is not None else ()
+    if kind is Kind.USER:
+        return tuple(node for node in nodes if node.user == name)
+    return tuple(node for node in nodes if kind is Kind.PROJECT and node.name == node.project == name)
+
+
+def _belongs(job: JobOutcome, kind: Kind, name: str) -> bool:
+    if kind is Kind.USER:
+        return job.owner == name
+    return (job.project if kind is Kind.PROJECT else job.department) == name

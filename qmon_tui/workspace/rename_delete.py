@@ -11,7 +11,6 @@ from qmon_tui.model import (
     DATED,
     CannotRemoveName,
     Cluster,
-    ConfigObject,
     Job,
     JobReference,
     Kind,
@@ -115,22 +114,18 @@ def _followed(
             seen.add(place)
             user = cluster.objects(reference.kind)[reference.name]
             try:
-                text = _text(user, reference.field, replacements)
+                declared = spec(user.kind).by_name[reference.field]
+                text = with_replaced_names(user.kind, declared, user.text(reference.field), replacements)
             except CannotRemoveName as error:
                 left.append((reference, str(error)))
                 continue
             if text != user.text(reference.field):
                 fields.setdefault((user.kind, user.name), {})[reference.field] = text
-    edits: list[Edit] = [SetFields(owner, called, _in_order(owner, texts)) for (owner, called), texts in fields.items()]
+    edits: list[Edit] = []
+    for (owner, called), texts in fields.items():
+        in_order = {field: texts[field] for field in spec(owner).by_name if field in texts}
+        edits.append(SetFields(owner, called, in_order))
     return edits, tuple(left)
-
-
-def _text(user: ConfigObject, field: str, names: Replacements) -> str:
-    return with_replaced_names(user.kind, spec(user.kind).by_name[field], user.text(field), names)
-
-
-def _in_order(kind: Kind, texts: Mapping[str, str | None]) -> dict[str, str | None]:
-    return {name: texts[name] for name in spec(kind).by_name if name in texts}
 
 
 def _means_another(cluster: Cluster, kind: Kind, name: str, reference: Reference) -> bool:

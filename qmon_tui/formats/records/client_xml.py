@@ -33,18 +33,10 @@ _STATES: Final = frozenset("aACDduESsco")
 _ALARMS: Final = frozenset("aA")
 """States that the client derives from load values; they are not states of the queue instance."""
 _FILTERS: Final = ("users", "projects", "pes", "queues", "hosts")
-_HOST_VALUES: Final = {
-    "arch_string": "arch",
-    "num_proc": "num_proc",
-    "m_socket": "m_socket",
-    "m_core": "m_core",
-    "m_thread": "m_thread",
-    "load_avg": "load_avg",
-    "mem_total": "mem_total",
-    "mem_used": "mem_used",
-    "swap_total": "swap_total",
-    "swap_used": "swap_used",
-}
+_MEASURED: Final = (
+    *("num_proc", "m_socket", "m_core", "m_thread", "load_avg", "mem_total", "mem_used", "swap_total", "swap_used"),
+)
+_HOST_VALUES: Final = {"arch_string": "arch", **{name: name for name in _MEASURED}}
 
 
 def read_clients(

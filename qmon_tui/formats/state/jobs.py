@@ -1,4 +1,20 @@
-"""The list of jobs in a YAML file, and what their tasks do at the moment."""
+"""The lists of jobs, with what their tasks do, and of advance reservations (qrsub(1)) in a YAML file.
+
+reservations:
+- id: 1
+  owner: anna
+  start: 2026-11-21T09:00:00
+  end: 2026-11-21T10:00:00
+  granted: {all.q@sim1: 2}
+  state: r
+  requests: lic=1
+  users: anna bert @staff
+  pe: mpi
+  submitted: 2026-11-21T08:59:00
+  strict: true
+
+What each field means is in the catalogue of state and in docs/cluster-folder.md.
+"""
 
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, replace
@@ -9,11 +25,13 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import read_values
 from qmon_tui.formats.state.node_reader import MOST_TASKS_LISTED, ItemReading, JobTimes, NodeReader
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
-from qmon_tui.model import HIGHEST_NUMBER, Job, Origin, Task
-from qmon_tui.model.catalogue.state import JOB, STATE, TASK, TASKS
+from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, Job, Origin, Task
+from qmon_tui.model.catalogue.state import JOB, RESERVATION, STATE, TASK, TASKS
 from qmon_tui.values import format_ranges, parse_ranges, whole_number
 
 _PLACED: Final = frozenset("rtsSTd")
+_RULE: Final = "format.reservation"
+_NEEDED: Final = tuple(field.name for field in RESERVATION.fields if field.needed)
 
 _Fields = MappingType[str, Node]
 
@@ -176,3 +194,65 @@ class JobReader:
         if task.started is None and (placed or "started" in fields):
             return replace(task, started=job.submitted)
         return task
+
+
+@dataclass(frozen=True, slots=True)
+class _ReservationDraft:
+    """One whose times are not known yet, because they may be offsets from the first job's."""
+
+    file: str
+    id: int
+    fields: MappingType[str, Node]
+
+
+class ReservationReader:
+    """Collects the advance reservations of all files; their times are known in the end."""
+
+    def __init__(self, notes: NodeReader) -> None:
+        self._notes = notes
+        self._drafts: dict[int, _ReservationDraft] = {}
+
+    def take(self, node: Node) -> None:
+        body = resolve(node)
+        if isinstance(body, Sequence):
+            for item in body.items:
+                self._take_reservation(item)
+        elif not (isinstance(body, Scalar) and body.text in ("", "NONE")):
+            self._notes.say("format.yaml.type", "reservations is a list, each one begins with a dash", node)
+
+    def finish(self, clock: JobTimes, now: int | None = None) -> tuple[AdvanceReservation, ...]:
+        """All of them in the order of their numbers; `now` tells those that say no state whether they run."""
+        reservations = (self._finished(draft, clock, now) for _, draft in sorted(self._drafts.items()))
+        return tuple(reservation for reservation in reservations if reservation is not None)
+
+    def _take_reservation(self, item: Node) -> None:
+        notes, body = self._notes, resolve(item)
+        if not isinstance(body, Mapping):
+            notes.say("format.yaml.type", "a reservation is written as id: ..., owner: ..., granted: ...", item)
+            return
+        fields = notes.fields(body, RESERVATION.names, "an advance reservation", _RULE)
+        missing = [key for key in _NEEDED if not (key in fields if key == "granted" else notes.word(fields.get(key)))]
+        if missing:
+            notes.say(_RULE, f"an advance reservation needs {', '.join(missing)}", item)
+            return
+        number = whole_number(notes.word(fields["id"]), 1, HIGHEST_NUMBER)
+        if number is None:
+            notes.say(_RULE, f'"{notes.word(fields["id"])}" is not the number of a reservation', fields["id"])
+            return
+        if number in self._drafts:
+            notes.say("format.duplicate", f"advance reservation {number} is written twice", item)
+            return
+        self._drafts[number] = _ReservationDraft(notes.file, number, fields)
+
+    def _finished(self, draft: _ReservationDraft, clock: JobTimes, now: int | None) -> AdvanceReservation | None:
+        notes, fields = self._notes, draft.fields
+        notes.file = draft.file
+        values = read_values(ItemReading(notes, clock, _RULE, clock.base), RESERVATION, fields)
+        if values is None:
+            return None
+        started = now is not None and values["start"] <= now
+        reservation = AdvanceReservation(id=draft.id, **{STATE: "r" if started else "w", **values})
+        if reservation.end <= reservation.start:
+            notes.say(_RULE, f"advance reservation {draft.id} ends before it has begun", fields["end"])
+            return None
+        return reservation

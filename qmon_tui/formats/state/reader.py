@@ -8,17 +8,16 @@ from typing import Any
 from qmon_tui.formats.state.drains import DRAINS, EXCEPTIONS, DrainReader
 from qmon_tui.formats.state.host_and_queue_states import (
     ChangeTimesReader,
+    UsageReader,
     read_instances,
     read_loads,
     read_pe_alg,
     written_twice,
 )
-from qmon_tui.formats.state.jobs import JobReader
+from qmon_tui.formats.state.jobs import JobReader, ReservationReader
 from qmon_tui.formats.state.node_reader import JobTimes, NodeReader
-from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.simulation import read_plan, read_workload
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
-from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml import Node, Scalar, resolve
 from qmon_tui.model import (
     DIALECTS,

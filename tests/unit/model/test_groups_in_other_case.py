@@ -4,8 +4,7 @@ from qmon_tui.checks.check_cluster import check
 from qmon_tui.checks.deletion import deletion_refusals
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.model.hostgroup_members import MemberKind, find_members
-from qmon_tui.model.instances import effective_value, find_group, queue_hosts, resolve_group
+from qmon_tui.model.instances import MemberKind, effective_value, find_group, find_members, queue_hosts, resolve_group
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.model.state import State

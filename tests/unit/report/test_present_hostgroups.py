@@ -1,8 +1,7 @@
 """The hosts of a hostgroup and the ways to them."""
 
 from qmon_tui.model.cluster import Cluster, config_object
-from qmon_tui.model.hostgroup_members import MemberKind, find_members
-from qmon_tui.model.instances import resolve_group
+from qmon_tui.model.instances import MemberKind, find_members, resolve_group
 from qmon_tui.model.kinds import Kind
 from qmon_tui.report.hostgroups import resolved_rows
 

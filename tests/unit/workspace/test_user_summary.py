@@ -7,7 +7,7 @@ from qmon_tui.model.jobs import Task
 from qmon_tui.model.kinds import Kind
 from qmon_tui.report.json_report import derivation_json
 from qmon_tui.workspace.cross_references import definitions_of_job
-from qmon_tui.workspace.user_summary import UserSetMember, job_totals, jobs_of, members, nodes_of
+from qmon_tui.workspace.policy_summary import UserSetMember, job_totals, jobs_of, members, nodes_of
 from tests.unit.scheduler.building import (
     cluster,
     job,
