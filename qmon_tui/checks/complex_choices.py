@@ -7,13 +7,11 @@ make an entry that the qmaster refuses.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model import TEXT_TYPES, ConfigObject, Kind, allowed_types, is_built_in
+from qmon_tui.model import SLOTS, TEXT_TYPES, ConfigObject, Kind, allowed_types, is_built_in, printed
 from qmon_tui.model.catalogue import spec
 from qmon_tui.values import is_number, parse_number
 
 _RELOPS = ("==", "!=", "<", ">", "<=", ">=")
-_SLOTS = {"type": "INT", "relop": "<=", "requestable": "YES", "consumable": "YES", "default": "1"}
-_WORDS = {"Y": "YES", "N": "NO", "J": "JOB", "F": "FORCED"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +25,7 @@ class ColumnChoices:
 def allowed(entry: ConfigObject) -> Mapping[str, ColumnChoices]:
     """Return column -> choices that are valid with the present values of the other columns."""
     if entry.name == "slots":
-        fixed = {
-            column: ColumnChoices((value,), "the qmaster always stores slots so") for column, value in _SLOTS.items()
-        }
+        fixed = {column: ColumnChoices((text,), "the qmaster always stores slots so") for column, text in SLOTS.items()}
         return {"name": _name(entry), "shortcut": ColumnChoices(None), **fixed, "urgency": ColumnChoices(None)}
     return {
         "name": _name(entry),
@@ -63,12 +59,7 @@ def implied_values(entry: ConfigObject, column: str, value: str) -> dict[str, st
 
 def canonical(entry: ConfigObject, column: str) -> str:
     """Return a column's text as the qmaster prints it: `y` is YES, `int` is INT."""
-    text = entry.text(column)
-    if column in ("type", "relop"):
-        return text.upper()
-    if column in ("requestable", "consumable"):
-        return _WORDS.get(text.upper(), text.upper())
-    return text
+    return printed(column, entry.text(column))
 
 
 def default_fits(entry: ConfigObject) -> bool:

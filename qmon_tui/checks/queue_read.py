@@ -125,7 +125,7 @@ _READERS: Mapping[ValueType, tuple[Callable[[str], object], Rule]] = {
 
 
 def readable_entries(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the attributes of a list with their values; none where the list cannot be read."""
+    """Return the attributes of a list with their values; empty if the list cannot be read."""
     try:
         return split_entries(text, BLANK_OR_COMMA)
     except ValueError:

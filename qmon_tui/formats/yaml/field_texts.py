@@ -1,7 +1,6 @@
 """A YAML value to the text of a field: scalars as written, lists joined, per-host mappings as overrides."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats import nodeset
@@ -56,20 +55,10 @@ class SizeLimit:
         return self.left >= 0
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How a value is written: one scalar, a sequence, a mapping of entries or a mapping of hosts."""
-
-    per_host: bool = False
-    entries: bool = False
-
-
-def shape_of(field: Field, node: Mapping) -> Shape:
-    """Return the shape of a mapping; a list of entries is per host only if it has the key `default`."""
-    if field.type is ValueType.ENTRIES:
-        by_host = field.per_host and any(key.text == DEFAULT_KEY for key, _ in scalar_pairs(node))
-        return Shape(per_host=by_host, entries=not by_host)
-    return Shape(per_host=field.per_host)
+def is_by_host(field: Field, node: Mapping) -> bool:
+    """True if the keys of a mapping are hosts; those of entries are only if one of them is `default`."""
+    has_default = field.type is not ValueType.ENTRIES or any(key.text == DEFAULT_KEY for key, _ in scalar_pairs(node))
+    return field.per_host and has_default
 
 
 def merge_sources(node: Node) -> list[Node]:
@@ -96,11 +85,10 @@ def field_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | No
     if isinstance(value, Sequence):
         return _sequence_text(field, value, say, limit)
     assert isinstance(value, Mapping)
-    shape = shape_of(field, value)
-    if shape.entries:
-        return _entries_text(field, value, say, limit)
-    if shape.per_host:
+    if is_by_host(field, value):
         return _per_host_text(field, value, say, limit)
+    if field.type is ValueType.ENTRIES:
+        return _entries_text(field, value, say, limit)
     say("format.yaml.type", f'"{field.name}" is one value, not a mapping', node)
     return None
 

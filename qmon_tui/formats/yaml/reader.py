@@ -22,7 +22,6 @@ from qmon_tui.model import (
     Kind,
     KindSpec,
     Origin,
-    Severity,
     ValueType,
     config_object,
     foreign_field,
@@ -130,29 +129,15 @@ class _FileReader:
         try:
             self._file.roots = documents(self._text)
         except YamlError as error:
-            self._file.findings.append(
-                problem(
-                    "format.yaml",
-                    error.message,
-                    file=self._file.file,
-                    line=error.line,
-                    column=error.column,
-                    hint=_NOT_READ,
-                )
-            )
+            finding = problem("format.yaml", error.message, file=self._file.file, hint=_NOT_READ)
+            self._file.findings.append(finding._replace(line=error.line, column=error.column))
             return self._file
         for root in self._file.roots:
             self._document(root)
         if self._budget.left < 0:
-            self._file.findings.append(
-                problem(
-                    "format.yaml.alias",
-                    "the aliases of this file stand for too many values",
-                    file=self._file.file,
-                    line=1,
-                    hint="write the values out, or use fewer aliases",
-                )
-            )
+            message = "the aliases of this file stand for too many values"
+            hint = "write the values out, or use fewer aliases"
+            self._file.findings.append(problem("format.yaml.alias", message, file=self._file.file, line=1, hint=hint))
         return self._file
 
     def _document(self, root: Node) -> None:
@@ -288,17 +273,5 @@ class _FileReader:
         field_name: str | None = None,
         hint: str = "",
     ) -> None:
-        self._file.findings.append(
-            problem(
-                rule,
-                message,
-                file=self._file.file,
-                line=node.line,
-                column=node.column,
-                kind=kind,
-                name=name,
-                field=field_name,
-                hint=hint,
-                severity=Severity.ERROR,
-            )
-        )
+        place = problem(rule, message, file=self._file.file, line=node.line, column=node.column, kind=kind)
+        self._file.findings.append(place._replace(name=name, field=field_name, hint=hint))

@@ -14,8 +14,8 @@ from qmon_tui.formats.yaml.field_texts import (
     expand_hosts,
     field_text,
     glue,
+    is_by_host,
     scalar_pairs,
-    shape_of,
     split_hosts,
 )
 from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end, removals_in_line, rewritten
@@ -95,10 +95,9 @@ class ValueEdit:
         if isinstance(node, Sequence):
             return self._sequence(field, node, new) if field.type in LISTS else None
         if isinstance(node, Mapping):
-            shape = shape_of(field, node)
-            if shape.per_host:
+            if is_by_host(field, node):
                 return self._per_host(field, node, key, new)
-            return self._entries(field, node, key, new) if shape.entries else None
+            return self._entries(field, node, key, new) if field.type is ValueType.ENTRIES else None
         return None
 
     def _scalar(self, field: Field, key: Node, node: Scalar, new: str, flow: bool) -> TextChange:
