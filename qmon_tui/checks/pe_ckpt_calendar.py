@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from qmon_tui import values
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.users_and_projects import access_findings
 from qmon_tui.checks.value_problems import is_command, variable_problem
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
 from qmon_tui.model.catalogue.queues import MAX_SLOTS
-from qmon_tui.values import BLANK, is_none, is_number, name_problem, parse_unsigned, split_names
+from qmon_tui.values import is_none, is_number, name_problem, parse_unsigned
 
 _pe = RuleBook(Kind.PE, "pe.md#fields")
 _ckpt = RuleBook(Kind.CKPT, "ckpt.md#fields")
@@ -86,7 +87,8 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         yield PE_URGENCY.finding(obj, "urgency_slots", message, PE_URGENCY.summary)
     # qconf reads all fields before the qmaster checks the lists.
     if not {"user_lists", "xuser_lists"} & wrong:
-        yield from _pe_access(cluster, obj)
+        lists = ("user_lists", "xuser_lists")
+        yield from access_findings(cluster, obj, lists, PE_REFERENCE, PE_BOTH, "parallel environment")
     for field in ("start_proc_args", "stop_proc_args"):
         if not is_command(obj.text(field)):
             yield PE_PATH.finding(obj, field, f'denied: path given for "{field}" must start with a "/"')
@@ -94,18 +96,6 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     if not rule.startswith("$") and not (is_number(rule) and rule.isdigit() and float(rule) > 0):
         message = f'allocation_rule "{rule}" is neither a positive number nor $pe_slots, $fill_up or $round_robin'
         yield PE_ALLOCATION.finding(obj, "allocation_rule", message)
-
-
-def _pe_access(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    allowed, denied = (split_names(obj.text(field), BLANK) for field in ("user_lists", "xuser_lists"))
-    for field, words in (("user_lists", allowed), ("xuser_lists", denied)):
-        for word in words:
-            if cluster.get(Kind.USERSET, word) is None:
-                yield PE_REFERENCE.finding(obj, field, f'Userset "{word}" does not exist')
-    for word in allowed:
-        if word in denied:
-            message = f'denied: multiple occurrences of userset "{word}" in parallel environment "{obj.name}"'
-            yield PE_BOTH.finding(obj, "xuser_lists", message)
 
 
 def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

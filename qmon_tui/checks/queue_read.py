@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.checks.value_problems import specifier_problem
 from qmon_tui.model import Cluster, ConfigObject, Kind, ValueType, hosts_of, memoized
 from qmon_tui.model.catalogue import spec
 from qmon_tui.values import (
@@ -92,18 +93,9 @@ def _parts(text: str) -> tuple[tuple[Value, ...], str]:
 
 def _qtype(text: str) -> None:
     words = text.replace(",", " ").split()
-    if not words:
-        raise ValueError('error: reading conf file: empty specifier for ""')
-    if text.strip().upper() == "NONE":
-        return
-    seen: set[str] = set()
-    for word in words:
-        kind = word.upper()
-        if kind not in ("BATCH", "INTERACTIVE"):
-            raise ValueError(f'error: reading conf file: unknown specifier "{word}" for ')
-        if kind in seen:
-            raise ValueError(f'error: reading config file: specifier "{kind}" given twice for ""')
-        seen.add(kind)
+    problem = specifier_problem(words, ("BATCH", "INTERACTIVE"), "")
+    if problem is not None and text.strip().upper() != "NONE":
+        raise ValueError(problem)
 
 
 def _names(text: str) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from qmon_tui.checks.field_grammar import grammar_errors
-from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.checks.value_problems import specifier_problem
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, dialect
 from qmon_tui.values import BLANK, is_none, name_problem, parse_unsigned, split_names
 
@@ -39,7 +40,7 @@ _DEFAULT_DEPARTMENT = "defaultdepartment"
 def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Yield all findings about one userset."""
     words = obj.text("type").replace(",", " ").split()
-    wrong_type = _type_problem(words)
+    wrong_type = specifier_problem(words, ("ACL", "DEPT"), "userset type")
     if wrong_type:
         yield USERSET_TYPE.finding(obj, "type", wrong_type, USERSET_TYPE.summary)
     unreadable = list(grammar_errors(obj))
@@ -73,19 +74,6 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         yield from _departments(cluster, obj, entries)
 
 
-def _type_problem(words: list[str]) -> str | None:
-    if not words:
-        return 'error: reading conf file: empty specifier for "userset type"'
-    seen: set[str] = set()
-    for word in words:
-        if word.upper() not in ("ACL", "DEPT"):
-            return f'error: reading conf file: unknown specifier "{word}" for userset type'
-        if word.upper() in seen:
-            return f'error: reading config file: specifier "{word.upper()}" given twice for "userset type"'
-        seen.add(word.upper())
-    return None
-
-
 def _departments(cluster: Cluster, obj: ConfigObject, entries: list[str]) -> Iterator[Finding]:
     for other in cluster.objects(Kind.USERSET).values():
         if other.name == obj.name or "DEPT" not in other.text("type").upper() or is_none(other.text("entries")):
@@ -101,43 +89,42 @@ def project_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Yield all findings about one project."""
     unreadable = list(grammar_errors(obj))
     yield from unreadable
-    if problem := name_problem(obj.name):
-        yield PROJECT_NAME.finding(obj, "name", problem)
-    if obj.name == "default":
-        yield PROJECT_DEFAULT.finding(obj, "name", _not_default("project"))
-    if cluster.get(Kind.USER, obj.name) is not None:
-        yield PROJECT_SHARED.finding(obj, "name", _shared("user", obj.name))
-    if unreadable:
-        return
-    allowed, denied = (split_names(obj.text(field), BLANK) for field in ("acl", "xacl"))
-    for field, words in (("acl", allowed), ("xacl", denied)):
+    yield from _name_findings(cluster, obj, PROJECT_NAME, PROJECT_DEFAULT, PROJECT_SHARED)
+    if not unreadable:
+        yield from access_findings(cluster, obj, ("acl", "xacl"), PROJECT_REFERENCE, PROJECT_BOTH, "project")
+
+
+def access_findings(
+    cluster: Cluster, obj: ConfigObject, fields: tuple[str, str], reference: Rule, both: Rule, noun: str
+) -> Iterator[Finding]:
+    """Yield errors of the lists of usersets that are allowed, and denied: they exist, and none is in both."""
+    allowed, denied = (split_names(obj.text(field), BLANK) for field in fields)
+    for field, words in zip(fields, (allowed, denied), strict=True):
         for word in words:
             if cluster.get(Kind.USERSET, word) is None:
-                yield PROJECT_REFERENCE.finding(obj, field, f'Userset "{word}" does not exist')
+                yield reference.finding(obj, field, f'Userset "{word}" does not exist')
     for word in allowed:
         if word in denied:
-            message = f'denied: multiple occurrences of userset "{word}" in project "{obj.name}"'
-            yield PROJECT_BOTH.finding(obj, "xacl", message)
+            message = f'denied: multiple occurrences of userset "{word}" in {noun} "{obj.name}"'
+            yield both.finding(obj, fields[1], message)
 
 
 def user_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Yield all findings about one user."""
     yield from grammar_errors(obj, dialect(cluster.dialect).counts_64_bits.get(Kind.USER, ()))
-    if problem := name_problem(obj.name):
-        yield USER_NAME.finding(obj, "name", problem)
-    if obj.name == "default":
-        yield USER_DEFAULT.finding(obj, "name", _not_default("user"))
-    if cluster.get(Kind.PROJECT, obj.name) is not None:
-        yield USER_SHARED.finding(obj, "name", _shared("project", obj.name))
+    yield from _name_findings(cluster, obj, USER_NAME, USER_DEFAULT, USER_SHARED)
     project = obj.text("default_project")
     if not is_none(project) and cluster.get(Kind.PROJECT, project) is None:
         yield USER_REFERENCE.finding(obj, "default_project", f'denied: project "{project}" does not exist')
 
 
-def _not_default(kind: str) -> str:
-    return f'denied: not allowed add a {kind} with name "default"'
-
-
-def _shared(kind: str, name: str) -> str:
-    there = f'there is already a {kind} which is named "{name}"'
-    return f"denied: shared namespace between project and user: {there}"
+def _name_findings(cluster: Cluster, obj: ConfigObject, name: Rule, default: Rule, shared: Rule) -> Iterator[Finding]:
+    """Yield errors of the name of a user or a project, which share their names."""
+    other = Kind.USER if obj.kind is Kind.PROJECT else Kind.PROJECT
+    if problem := name_problem(obj.name):
+        yield name.finding(obj, "name", problem)
+    if obj.name == "default":
+        yield default.finding(obj, "name", f'denied: not allowed add a {obj.kind} with name "default"')
+    if cluster.get(other, obj.name) is not None:
+        there = f'there is already a {other} which is named "{obj.name}"'
+        yield shared.finding(obj, "name", f"denied: shared namespace between project and user: {there}")

@@ -6,6 +6,7 @@ sge_types(1) allows a time, an amount of memory, a boolean only its own notation
 
 import math
 import re
+from collections.abc import Collection, Sequence
 
 from qmon_tui.checks.complexes import type_word
 from qmon_tui.model import ComplexEntry, ComplexIndex, parse_formula
@@ -115,6 +116,21 @@ def formula_problem(index: ComplexIndex, text: str, what: str) -> str | None:
                 return f'"{what}" uses "{weight}" as weighting factor (only numbers are allowed)'
         if len(weights) > 1:
             return f'"{what}" may not use multiple weighting factors'
+    return None
+
+
+def specifier_problem(words: Sequence[str], known: Collection[str], noun: str) -> str | None:
+    """Return the qmaster's error for words that are to be of a few, each once; None if it accepts them."""
+    if not words:
+        return f'error: reading conf file: empty specifier for "{noun}"'
+    seen: set[str] = set()
+    for word in words:
+        kind = word.upper()
+        if kind not in known:
+            return f'error: reading conf file: unknown specifier "{word}" for {noun}'
+        if kind in seen:
+            return f'error: reading config file: specifier "{kind}" given twice for "{noun}"'
+        seen.add(kind)
     return None
 
 
