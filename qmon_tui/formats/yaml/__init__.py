@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         documents as documents,
         resolve as resolve,
     )
-    from qmon_tui.formats.yaml.reader import Section as Section, YamlFile as YamlFile, read_file as read_file
+    from qmon_tui.formats.yaml.reader import Section as Section, read_file as read_file
     from qmon_tui.formats.yaml.shared_keys import SharedKey as SharedKey, regroup as regroup
     from qmon_tui.formats.yaml.yaml_edit import (
         edited_yaml as edited_yaml,
