@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from qmon_tui.model import Cluster, Finding, State
+from qmon_tui.formats import Contents
+from qmon_tui.model import Cluster, Finding, Severity, State
+from qmon_tui.sources import Reading
 
 
 class AnswerKind(StrEnum):
@@ -95,7 +97,14 @@ class WholeCluster:
     cluster: Cluster
     state: State
     findings: tuple[Finding, ...] = ()
+    """The faults that its files have."""
     line: int | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, read: Contents | Reading, line: int | None = None) -> "WholeCluster":
+        """Return what was read."""
+        errors = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
+        return cls(read.cluster, read.state, errors, line)
 
 
 LessonEdit = FieldEdit | CommandLine | AddObjects | RemoveObject | SetTime | WholeCluster

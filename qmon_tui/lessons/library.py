@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from qmon_tui.lessons.data import LARGEST, LessonError, quoted
 from qmon_tui.lessons.draws import FIRST, Variant
-from qmon_tui.lessons.lesson import Lesson
+from qmon_tui.lessons.lesson import Lesson, WholeCluster
 from qmon_tui.lessons.progress import lesson_room, load_progress
-from qmon_tui.lessons.reader import Read, ReadFolder, read_lesson
-from qmon_tui.model import Severity, memoized
+from qmon_tui.lessons.reader import ReadFolder, read_lesson
+from qmon_tui.model import memoized
 from qmon_tui.sources import SourceError, read_folder
 from qmon_tui.sources.folder_files import read_text
 from qmon_tui.sources.shipped import shipped_folder
@@ -80,14 +80,11 @@ def lesson_text(path: Path) -> str:
 def folders_beside(path: Path) -> ReadFolder:
     """Return a function that reads the cluster folders a lesson names, relative to the lesson's file."""
 
-    def read(name: str) -> Read:
-        folder = path.parent / name
+    def read(name: str) -> WholeCluster:
         try:
-            reading = read_folder(folder)
+            return WholeCluster.of(read_folder(path.parent / name))
         except SourceError as error:
             raise LessonError(f"{error}") from None
-        errors = tuple(finding for finding in reading.findings if finding.severity is Severity.ERROR)
-        return Read(reading.cluster, reading.state, errors)
 
     return read
 

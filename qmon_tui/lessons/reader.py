@@ -1,7 +1,7 @@
 """Read the text of a lesson. Errors are reported with their line; nothing is executed."""
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.lessons.conditions import COMPARISONS, number_of
@@ -25,9 +25,9 @@ from qmon_tui.lessons.lesson import (
     SetTime,
     Step,
     Unfold,
+    WholeCluster,
 )
 from qmon_tui.lessons.quantities import COLUMNS, QUANTITIES, is_time, seconds_of
-from qmon_tui.model import Cluster, Finding, Severity, State
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from qmon_tui.values import meant, whole_number
@@ -44,15 +44,7 @@ _QUESTION: Final = ("ask", "of", "kind", "choices", "after", "within", "answer",
 _UNFOLDED: Final = ("derive", "why", "table", "shows")
 
 
-class Read(NamedTuple):
-    """A cluster and what reading it found."""
-
-    cluster: Cluster
-    state: State
-    findings: tuple[Finding, ...] = ()
-
-
-ReadFolder = Callable[[str], Read]
+ReadFolder = Callable[[str], WholeCluster]
 """The cluster of a folder that is named as the lesson names it. Raises LessonError."""
 
 
@@ -110,18 +102,18 @@ def snippet(text: str, datum: Datum) -> str:
     return "\n" * (datum.line - 1) + " " * (datum.column - 1) + text[datum.start : datum.end] + "\n"
 
 
-def _cluster(text: str, datum: Datum, name: str, read_folder: ReadFolder) -> Read:
+def _cluster(text: str, datum: Datum, name: str, read_folder: ReadFolder) -> WholeCluster:
     if isinstance(datum.value, str):
         try:
             return read_folder(datum.value)
         except LessonError as error:
             raise LessonError(error.message, datum.line, error.hint) from None
     datum.pairs  # noqa: B018 - says what is wrong where it is a list
-    contents = read_texts(Layout.YAML, name, {"lesson.yaml": snippet(text, datum)})
-    errors = [finding for finding in contents.findings if finding.severity is Severity.ERROR]
-    if errors and errors[0].rule.startswith("format.yaml"):
-        raise LessonError(errors[0].message, errors[0].line, errors[0].hint)
-    return Read(contents.cluster, contents.state, tuple(errors))
+    read = WholeCluster.of(read_texts(Layout.YAML, name, {"lesson.yaml": snippet(text, datum)}))
+    if read.findings and read.findings[0].rule.startswith("format.yaml"):
+        first = read.findings[0]
+        raise LessonError(first.message, first.line, first.hint)
+    return read
 
 
 def _text(keys: dict[str, Datum], key: str) -> str:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -11,7 +11,6 @@ from qmon_tui.lessons.data import Datum, LessonError, quoted, read_data
 from qmon_tui.lessons.lesson import LessonEdit, WholeCluster
 from qmon_tui.lessons.library import folders_beside
 from qmon_tui.lessons.reader import read_edits
-from qmon_tui.model import Severity
 
 MOST_EDITS: Final = 500
 _LONGEST_NAME: Final = 100
@@ -116,10 +115,9 @@ def _folder(datum: Datum, path: Path, own: str) -> WholeCluster:
     if link := _link_in(path.parent / name):
         raise LessonError(f'"{quoted(link)}" in the folder is a link, which is not followed', datum.line)
     try:
-        read = folders_beside(path)(name)
+        return replace(folders_beside(path)(name), line=datum.line)
     except LessonError as error:
         raise LessonError(error.message, datum.line) from None
-    return WholeCluster(read.cluster, read.state, read.findings, datum.line)
 
 
 def _link_in(folder: Path) -> str:
@@ -134,6 +132,4 @@ def _link_in(folder: Path) -> str:
 def _files(datum: Datum) -> WholeCluster:
     """The texts of a cluster folder, as the learn page writes them."""
     texts = {name: value.text for name, value in datum.pairs.items()}
-    contents = read_texts(Layout.YAML, "submission", texts)
-    errors = tuple(finding for finding in contents.findings if finding.severity is Severity.ERROR)
-    return WholeCluster(contents.cluster, contents.state, errors, datum.line)
+    return WholeCluster.of(read_texts(Layout.YAML, "submission", texts), datum.line)

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 from rich.cells import cell_len
 
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain, right, width as width_of, wrap
+from qmon_tui.report.table_rows import part_at
 
 _LAST: Final = 16
 """Cells that the last column of a printed table has at least."""
@@ -24,13 +25,8 @@ class Column(NamedTuple):
     """A column that may be shortened has a minimum width; 0 keeps it whole."""
 
 
-class Cell(NamedTuple):
-    """The text of one cell and what it means."""
-
-    text: str
-    role: TextRole = TextRole.PLAIN
-
-
+Cell = Span
+"""The text of one cell and what it means."""
 BLANK = Cell(" ")
 
 
@@ -123,8 +119,7 @@ class GridRows:
 
     def line(self, index: int, cells: int) -> Line:
         row, fitted = self.rows[index], self._fitted(cells)
-        signs = (*row.signs, *(BLANK,) * (self._lead - len(row.signs)))
-        spans = [Span(sign.text, sign.role) for sign in signs]
+        spans = [*row.signs, *(BLANK,) * (self._lead - len(row.signs))]
         for cell, column, width in zip(row.cells, self.columns, fitted.widths, strict=True):
             if width:
                 spans += [_span(cell, column, width), Span(" " * fitted.gap)]
@@ -150,12 +145,9 @@ class GridRows:
         return tuple(unseen)
 
     def column_at(self, x: int, cells: int) -> Column | None:
-        fitted, start = self._fitted(cells), self._lead
-        for column, width in zip(self.columns, fitted.widths, strict=True):
-            if width and start <= x < start + width + fitted.gap:
-                return column
-            start += width + fitted.gap if width else 0
-        return None
+        fitted = self._fitted(cells)
+        widths = [width + fitted.gap if width else 0 for width in fitted.widths]
+        return part_at(zip(self.columns, widths, strict=True), self._lead, x)
 
     @property
     def _lead(self) -> int:

@@ -91,6 +91,15 @@ def titles(columns: Sequence[Column], gap: str = " ") -> Line:
     return tuple(span for column in columns for span in (column.cell(column.title, TextRole.DIM), Span(gap)))
 
 
+def part_at(parts: Iterable[tuple[T, int]], start: int, cell: int) -> T | None:
+    """Return the part in which a cell of a line is, given their widths and where the first one starts."""
+    for part, width in parts:
+        if start <= cell < start + width:
+            return part
+        start += width
+    return None
+
+
 def longest(texts: Sequence[str], least: int, most: int) -> int:
     """A width that holds all texts, within limits."""
     return max(least, min(most, max((len(text) for text in texts), default=least)))

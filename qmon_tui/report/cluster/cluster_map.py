@@ -8,7 +8,7 @@ from typing import Final
 from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.cluster.qstat_listings import AOACDS, CDSUE, InstanceLine
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
-from qmon_tui.report.table_rows import longest
+from qmon_tui.report.table_rows import longest, part_at
 from qmon_tui.report.words import ARROW, shown_figure, without_domains
 from qmon_tui.workspace import Figures
 
@@ -116,13 +116,9 @@ class ClusterMap:
 
     def column_at(self, cell: int, cells: int) -> int | None:
         """The number of the queue at a cell of a line."""
-        start, bar = self._host + _LOAD + 2, self._bar(cells)
-        for number in self._shown(cells):
-            end = start + self._width(number, bar) + 2
-            if start <= cell < end:
-                return number
-            start = end
-        return None
+        bar = self._bar(cells)
+        widths = ((number, self._width(number, bar) + 2) for number in self._shown(cells))
+        return part_at(widths, self._host + _LOAD + 2, cell)
 
     def line(self, index: int, cells: int) -> Line:
         host = self.hosts[index]

@@ -12,7 +12,7 @@ from qmon_tui.report.cluster.qstat_listings import LETTERS, HostLine, InstanceLi
 from qmon_tui.report.live_instances import state_letter_words
 from qmon_tui.report.row_filter import FilterField, FilterFields, address_test, host_test, instance_state_test
 from qmon_tui.report.spans import Line, Span, TextRole, fit
-from qmon_tui.report.table_rows import Column, natural_order
+from qmon_tui.report.table_rows import Column, natural_order, part_at
 from qmon_tui.report.words import figure_cell, shown_figure, without_domains
 from qmon_tui.values import decimal_number, is_number, parse_number
 from qmon_tui.workspace import Figures
@@ -187,12 +187,8 @@ class ListingTable:
         return column.cell(("▼" if self._order.descending else "▲") + column.title, TextRole.ACCENT)
 
     def title_at(self, cell: int, cells: int) -> str | None:
-        start = 1
-        for column in (self._named(cells), *(self._columns[field.title] for field in self._fitting(cells))):
-            if start <= cell < start + column.cells + 1:
-                return column.title
-            start += column.cells + 1
-        return None
+        columns = (self._named(cells), *(self._columns[field.title] for field in self._fitting(cells)))
+        return part_at(((column.title, column.cells + 1) for column in columns), 1, cell)
 
     def titles(self, cells: int) -> tuple[str, ...]:
         """The titles of the columns in sight that have one, the name first."""

@@ -168,7 +168,7 @@ def _grid_row(title: str, compared: Compared, key: str = "") -> GridRow:
     cells = [Cell(title), Cell(value_words(compared.name, compared.values[0]))]
     for number, value in enumerate(compared.values[1:], start=1):
         difference = difference_span(compared.name, compared, number)
-        cells += [Cell(value_words(compared.name, value)), Cell(difference.text, difference.role)]
+        cells += [Cell(value_words(compared.name, value)), difference]
     return GridRow(key or compared.name, tuple(cells))
 
 

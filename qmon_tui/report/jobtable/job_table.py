@@ -14,6 +14,7 @@ from qmon_tui.report.live_jobs import Weights
 from qmon_tui.report.row_filter import RowFilter
 from qmon_tui.report.schedule_changes import mark
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as cells_of
+from qmon_tui.report.table_rows import part_at
 from qmon_tui.report.task_counts import TaskCounts
 from qmon_tui.report.words import ARROW, count, shown_figure, spaced, state_role
 from qmon_tui.workspace import Figures, JobKey, ScheduleChange
@@ -110,12 +111,7 @@ class JobTable:
         return tuple(spans)
 
     def column_at(self, cell: int, cells: int) -> str | None:
-        start = 2
-        for column, width in self._fitting(cells):
-            if start <= cell < start + width + 1:
-                return column.key
-            start += width + 1
-        return None
+        return part_at(((column.key, width + 1) for column, width in self._fitting(cells)), 2, cell)
 
     def keys(self, cells: int) -> tuple[str, ...]:
         """The columns in sight that say something to order by."""

@@ -5,8 +5,8 @@ from textwrap import dedent, indent
 
 from qmon_tui.lessons import Course, LessonError, LessonProblem, Variant, check_lesson
 from qmon_tui.lessons.data import read_data
-from qmon_tui.lessons.lesson import LessonEdit
-from qmon_tui.lessons.reader import Read, read_edits, read_lesson
+from qmon_tui.lessons.lesson import LessonEdit, WholeCluster
+from qmon_tui.lessons.reader import read_edits, read_lesson
 
 CLUSTER = """\
 complexes:
@@ -33,7 +33,7 @@ jobs:
 """
 
 
-def no_folder(name: str) -> Read:
+def no_folder(name: str) -> WholeCluster:
     raise LessonError(f"there is no {name}")
 
 
