@@ -32,7 +32,7 @@ from qmon_tui.applying import (
 from qmon_tui.cli import plan as planning
 from qmon_tui.cli.answer import Answer, InputError, plain, print_note
 from qmon_tui.cli.cluster_folder import UNUSABLE
-from qmon_tui.cli.parser import length_seconds
+from qmon_tui.cli.parser import length_option
 from qmon_tui.cli.text import width
 from qmon_tui.report import (
     Span,
@@ -83,10 +83,7 @@ def answer(options: argparse.Namespace) -> Answer:
     if options.list:
         lines = [record_line(record) for record in records()]
         return Answer({"applies": lines}, lambda _: lines or ("nothing was applied by this user",))
-    try:
-        seconds = length_seconds(options.confirm_within) if options.confirm_within else None
-    except ValueError as error:
-        raise InputError(f"--confirm-within: {error}.") from None
+    seconds = length_option("--confirm-within", options.confirm_within) if options.confirm_within else None
     try:
         if options.unless_confirmed is not None:
             return _unless_confirmed(options)

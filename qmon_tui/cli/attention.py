@@ -4,7 +4,7 @@ import argparse
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
-from qmon_tui.cli.parser import length_seconds
+from qmon_tui.cli.parser import length_option
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import USUAL_LIMITS, Limits, concern_lines, concerns, concerns_json, count
 from qmon_tui.values import decimal_number
@@ -26,10 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read the cluster and look at everything."""
-    try:
-        limits = Limits(length_seconds(options.stuck), _percent(options.full))
-    except ValueError as error:
-        raise InputError(f"--stuck: {error}.") from error
+    limits = Limits(length_option("--stuck", options.stuck), _percent(options.full))
     reading, notes = read_cluster(options.path)
     state = reading.state
     entries = concerns(reading.cluster, state, schedule(reading.cluster, state), limits)

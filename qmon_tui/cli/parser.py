@@ -55,6 +55,14 @@ def length_seconds(text: str) -> int:
     return round(seconds)
 
 
+def length_option(option: str, text: str) -> int:
+    """Return the seconds of the length of time that is given to an option. Raises InputError."""
+    try:
+        return length_seconds(text)
+    except ValueError as error:
+        raise InputError(f"{option}: {error}.") from error
+
+
 def workload_argument(parser: argparse.ArgumentParser) -> None:
     """Declare the file that the work may come from."""
     parser.add_argument("--workload", metavar="FILE", help="the work instead of the folder's: YAML with workload or "

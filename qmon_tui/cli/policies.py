@@ -9,7 +9,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import InputError, print_note
 from qmon_tui.cli.cluster_folder import finding_lines, finding_text, read_cluster, work_code
-from qmon_tui.cli.parser import length_seconds, whole, workload_argument
+from qmon_tui.cli.parser import length_option, length_seconds, whole, workload_argument
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Cluster, Finding
 from qmon_tui.model.catalogue import specs
@@ -86,14 +86,6 @@ def processes_of(options: argparse.Namespace) -> int:
     return min(options.processes or usual, most)
 
 
-def starved_after_of(options: argparse.Namespace) -> int:
-    """Seconds of waiting after which a task counts as starved. Raises InputError."""
-    try:
-        return length_seconds(options.starved_after)
-    except ValueError as error:
-        raise InputError(f"--starved-after: {error}.") from error
-
-
 def read_given(text: str, known: dict[str, Given] | None = None) -> Given:
     """Read a folder with edits behind it: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError.
 
@@ -144,7 +136,7 @@ def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: Wo
         options.start_delay,
         edits=given.edits,
         trace=work.trace,
-        starved_after=starved_after_of(options),
+        starved_after=length_option("--starved-after", options.starved_after),
         home=home.cluster,
     )
 

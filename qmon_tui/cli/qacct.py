@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import finding_text
-from qmon_tui.cli.parser import length_seconds, whole
+from qmon_tui.cli.parser import length_option, whole
 from qmon_tui.report import count, finished_json, finished_lines
 from qmon_tui.sources.cells import SCHEME, find_cell
 from qmon_tui.sources.record_file import finished_jobs
@@ -31,10 +31,7 @@ def answer(options: argparse.Namespace) -> Answer:
         path = find_cell(path.partition(":")[2]).accounting
     elif Path(path).is_dir():
         raise InputError(f"{path} is a folder: give the accounting file, or {SCHEME}")
-    try:
-        since = int(time.time()) - length_seconds(options.last)
-    except ValueError as error:
-        raise InputError(f"--last: {error}.") from error
+    since = int(time.time()) - length_option("--last", options.last)
     recorded = finished_jobs(path, job=options.job, owner=options.user, since=since)
     return Answer(
         finished_json(recorded),

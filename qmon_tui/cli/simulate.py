@@ -8,7 +8,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
-from qmon_tui.cli.parser import refuse_seed, whole, work_arguments
+from qmon_tui.cli.parser import length_option, refuse_seed, whole, work_arguments
 from qmon_tui.cli.policies import (
     MOST_SEEDS,
     Given,
@@ -19,7 +19,6 @@ from qmon_tui.cli.policies import (
     scenario_of,
     sentence,
     several_arguments,
-    starved_after_of,
     work_findings,
 )
 from qmon_tui.cli.simulated_day import Data, csv_lines, day_table, seeds_csv, seeds_table, task_data
@@ -156,7 +155,7 @@ class _Day:
         work = ending_at(work, until)
         if options.start_delay is not None:
             settings = replace(settings, start_delay=options.start_delay)
-        return cls(work, settings, work.findings, starved_after_of(options))
+        return cls(work, settings, work.findings, length_option("--starved-after", options.starved_after))
 
     def measures(self, simulator: Simulator) -> Data:
         """Return the measures of the day; for a trace with the recorded waits."""

@@ -82,7 +82,7 @@ class Explainer:
             )  # fmt: skip
         chosen = self._chosen(job, task)
         run_job, waits = chosen.run_job, chosen.waits
-        tickets = run_job.tickets.get(chosen.task.task)
+        tickets = run_job.tickets.get(chosen.task.task) if run_job.split.takes_part else None
         rejections = self._rejections(chosen) if waits else None
         unmet_requirements = unmet_requirements_of(rejections) if rejections is not None else []
         changes: tuple[Change, ...] = ()
@@ -90,7 +90,6 @@ class Explainer:
         if rejections is not None and with_changes:
             search = ChangeSearch.of(run, run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements)
             changes, tried = tuple(search), search.tried
-        takes_part = run_job.split.takes_part and tickets is not None
         has_place = place_of_task(run_job, chosen.task.task) is None
         groups = self._groups(chosen, rejections)
         return Explanation(
@@ -98,8 +97,8 @@ class Explainer:
             at=run.now,
             task=chosen.task.task,
             state=chosen.task.state,
-            prior=tickets.prior if takes_part and tickets is not None else 0.0,
-            terms=priority_terms(run, run_job, tickets, self.bounds) if takes_part and tickets is not None else (),
+            prior=tickets.prior if tickets is not None else 0.0,
+            terms=priority_terms(run, run_job, tickets, self.bounds) if tickets is not None else (),
             rank=chosen.rank if has_place and (waits or chosen.task.task in run_job.queue) else None,
             pending=len(run.pending),
             reasons=(*job.reasons, *outcome.messages),
@@ -112,7 +111,7 @@ class Explainer:
             notes=tuple(backfilled_past(run, run_job, chosen.task.task)),
             nearest=nearest_place(rejections, unmet_requirements) if rejections is not None else None,
             not_grid_engine=outcome.not_grid_engine,
-            shown=shown_priority(run, run_job, chosen.task, tickets) if takes_part and tickets is not None else None,
+            shown=shown_priority(run, run_job, chosen.task, tickets) if tickets is not None else None,
             quota_filters=outcome.quota_filters,
         )
 

@@ -1,6 +1,6 @@
 """Plans for a running cluster: their commands, what they affect, and the result of each command."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
@@ -43,9 +43,9 @@ def _plan(plan: "Plan", effects: "Effects | None", cells: int) -> Iterator[Line]
         yield ()
     for number, step in enumerate(plan.steps, start=1):
         yield from _step(number, step, cells)
-    if effects is not None and (lines := effect_sentences(effects)):
+    if effects is not None:
         yield ()
-        for role, text in lines:
+        for role, text in effect_sentences(effects):
             yield from wrap(visible(text), cells, role)
 
 
@@ -68,57 +68,34 @@ def _command(lead: Span, text: str, role: TextRole, cells: int) -> tuple[Line, .
     return tuple((blanks if number else lead, *row) for number, row in enumerate(rows))
 
 
-def effect_sentences(effects: "Effects") -> list[tuple[TextRole, str]]:
-    """Return what a plan affects, one sentence each with its role."""
-    lines: list[tuple[TextRole, str]] = []
+def effect_sentences(effects: "Effects") -> Iterator[tuple[TextRole, str]]:
+    """Yield what a plan affects, one sentence each with its role."""
     if effects.instances:
-        lines.append(
-            (
-                TextRole.PLAIN,
-                f"It concerns {count(len(effects.instances), 'queue instance')}: {_some(effects.instances)}.",
-            )
-        )
+        number = count(len(effects.instances), "queue instance")
+        yield TextRole.PLAIN, f"It concerns {number}: {_some(effects.instances)}."
     if effects.running:
-        users = _some(effects.users)
-        lines.append((TextRole.RUNNING, f"{_jobs(effects.running)} run there, of {users}."))
+        yield TextRole.RUNNING, f"{_jobs(effects.running)} run there, of {_some(effects.users)}."
     old, new = effects.slots
     if old != new:
-        lines.append((TextRole.CHANGED, f"Slots of the cluster: {old} → {new}."))
+        yield TextRole.CHANGED, f"Slots of the cluster: {old} → {new}."
     if effects.quotas:
-        lines.append((TextRole.PLAIN, f"Quota sets: {_some(effects.quotas)}."))
-    for role, keys, words in (
-        (TextRole.MOVED_UP, effects.starts, "The next run starts, and would not without it:"),
-        (TextRole.MOVED_DOWN, effects.waits, "The next run no longer starts:"),
-        (TextRole.MOVED, effects.elsewhere, "The next run starts elsewhere:"),
-    ):
-        if keys:
-            lines.append((role, f"{words} {_jobs(keys)}."))
-    lines += _times(effects)
-    if not any(
-        (
-            effects.starts,
-            effects.waits,
-            effects.elsewhere,
-            effects.earlier,
-            effects.later,
-            effects.never,
-            effects.at_all,
-        )
-    ):
-        lines.append((TextRole.DIM, "No pending job starts earlier, later or elsewhere by it."))
-    return lines
-
-
-def _times(effects: "Effects") -> Iterator[tuple[TextRole, str]]:
+        yield TextRole.PLAIN, f"Quota sets: {_some(effects.quotas)}."
     until = f" (simulated until {day_and_time(effects.reached)})"
-    if effects.earlier:
-        yield TextRole.MOVED_UP, f"Earlier{until}: {_jobs(effects.earlier)}, {_longest(effects.earlier)}."
-    if effects.later:
-        yield TextRole.MOVED_DOWN, f"Later{until}: {_jobs(effects.later)}, {_longest(effects.later)}."
-    if effects.at_all:
-        yield TextRole.MOVED_UP, f"They start, and would not without it{until}: {_jobs(effects.at_all)}."
-    if effects.never:
-        yield TextRole.ERROR, f"They no longer start at all{until}: {_jobs(effects.never)}."
+    moves: tuple[tuple[TextRole, Collection[JobKey], str], ...] = (
+        (TextRole.MOVED_UP, effects.starts, "The next run starts, and would not without it"),
+        (TextRole.MOVED_DOWN, effects.waits, "The next run no longer starts"),
+        (TextRole.MOVED, effects.elsewhere, "The next run starts elsewhere"),
+        (TextRole.MOVED_UP, effects.earlier, f"Earlier{until}"),
+        (TextRole.MOVED_DOWN, effects.later, f"Later{until}"),
+        (TextRole.MOVED_UP, effects.at_all, f"They start, and would not without it{until}"),
+        (TextRole.ERROR, effects.never, f"They no longer start at all{until}"),
+    )
+    for role, keys, words in moves:
+        if keys:
+            by = f", {_longest(keys)}" if isinstance(keys, Mapping) else ""
+            yield role, f"{words}: {_jobs(keys)}{by}."
+    if not any(keys for _, keys, _ in moves):
+        yield TextRole.DIM, "No pending job starts earlier, later or elsewhere by it."
 
 
 def _longest(times: Mapping[JobKey, int]) -> str:
