@@ -1,6 +1,6 @@
 """The priority of a task: its terms, the jobs ahead of it, and what qstat shows (priority.md#the-formula)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from qmon_tui.explain.explanation import Bound, JobAhead, PriorityTerm, ShownPriority
@@ -63,46 +63,18 @@ def priority_terms(
     """Return the terms for urgency, tickets and POSIX priority of one task."""
     weights = run.compiled.policy.weights
     urgency, priority = run.formula.ticketless.normalised(run_job)
-    own = run_job.urgency
-    posix = run_job.job.request.priority
+    raw, posix = _raw(run_job, tickets), run_job.job.request.priority
+    ends_of_tickets = (None, None) if run.formula.tickets.is_flat else (Bound(0.0), bounds.most_tickets)
+
+    def term(name: str, weight: float, normalised: float, words: str, ends: Sequence[Bound | None]) -> PriorityTerm:
+        detail = tuple((part, raw[part]) for part in (*_TOTALS[name], *_PARTS[name]))
+        return PriorityTerm(name, weight, normalised, weight * normalised, detail, words, *ends)
+
+    words = _tickets_in_words(run, run_job, tickets, bounds)
     return (
-        PriorityTerm(
-            URGENCY,
-            weights.urgency,
-            urgency,
-            weights.urgency * urgency,
-            (
-                ("urg", own.total),
-                ("rrcontr", own.requirements),
-                ("wtcontr", own.waiting),
-                ("dlcontr", own.deadline),
-            ),
-            _urgency_in_words(run, run_job, bounds),
-            *_urgency_ends(run, bounds),
-        ),
-        PriorityTerm(
-            TICKETS,
-            weights.ticket,
-            tickets.ntckts,
-            weights.ticket * tickets.ntckts,
-            (
-                ("tckts", tickets.total),
-                ("otckt", tickets.override),
-                ("ftckt", tickets.functional),
-                ("stckt", tickets.share_tree),
-            ),
-            _tickets_in_words(run, run_job, tickets, bounds),
-            *((None, None) if run.formula.tickets.is_flat else (Bound(0.0), bounds.most_tickets)),
-        ),
-        PriorityTerm(
-            POSIX,
-            weights.priority,
-            priority,
-            weights.priority * priority,
-            (("ppri", float(posix)),),
-            _posix_in_words(run, posix, priority),
-            *_posix_ends(run),
-        ),
+        term(URGENCY, weights.urgency, urgency, _urgency_in_words(run, run_job, bounds), _urgency_ends(run, bounds)),
+        term(TICKETS, weights.ticket, tickets.ntckts, words, ends_of_tickets),
+        term(POSIX, weights.priority, priority, _posix_in_words(run, posix, priority), _posix_ends(run)),
     )
 
 
@@ -176,6 +148,7 @@ _FIRST, _LAST = 5, 15
 MAXUJOBS = "maxujobs"
 SUBMITTED, NUMBER = "submission time", "job number"
 
+_TOTALS: Mapping[str, tuple[str, ...]] = {URGENCY: ("urg",), TICKETS: ("tckts",), POSIX: ()}
 _PARTS = {
     URGENCY: ("rrcontr", "wtcontr", "dlcontr"),
     TICKETS: ("otckt", "ftckt", "stckt"),
@@ -225,6 +198,7 @@ def _terms(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[tuple[str, floa
 def _raw(run_job: RunJob, tickets: Tickets) -> dict[str, float]:
     urgency = run_job.urgency
     return {
+        "urg": urgency.total, "tckts": tickets.total,
         "rrcontr": urgency.requirements, "wtcontr": urgency.waiting, "dlcontr": urgency.deadline,
         "otckt": tickets.override, "ftckt": tickets.functional, "stckt": tickets.share_tree,
         "ppri": float(run_job.job.request.priority),

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces, hosts_by_request
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
-from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit, least_slots
+from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit, fewest_slots_of_request, least_slots
 from qmon_tui.explain.rejection import PlaceRejection, UnmetRequirement, crossed_thresholds
 from qmon_tui.explain.suspension_reasons import state_words
 from qmon_tui.model import messages
 from qmon_tui.qmaster import Run
-from qmon_tui.scheduler.configuration import GLOBAL, ParallelEnvironment, QuotaSubject, matching_environments
+from qmon_tui.scheduler.configuration import GLOBAL, QuotaSubject, matching_environments
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import HOST, SLOTS, Checker, Level, PlacementRequest, Requester
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
@@ -68,7 +68,8 @@ class TaskRejections:
         """Reasons that keep the task from starting on the empty cluster; None if not yet calculated."""
         self.next_slot: OneSlotMore | None = None
         """The obstacles of one more slot, for a parallel job that could get some of its slots."""
-        matching = _environments(run, run_job)
+        wanted = run_job.job.request.pe
+        matching = () if wanted is None else tuple(matching_environments(wanted.name, run.compiled.environments))
         is_open = [not run.dispatch.parallel.lacks_pe_access(run_job, environment) for environment in matching]
         self.lacks_pe_access = bool(matching) and not any(is_open)
         """True if no requested PE admits the job's owner."""
@@ -80,7 +81,7 @@ class TaskRejections:
         demand = run_job.demand
         self._context, self._rules = context, context.rules
         known = context.counter.checker
-        self.least_slots = least_slots(run_job.job.request.pe, self.environments)
+        self.least_slots = least_slots(wanted, self.environments)
         """Layer -> slots that must fit there; empty for a sequential job."""
         checker = Checker(known.attributes, known.adjustments, known.slots)
         if self.environments:
@@ -88,8 +89,6 @@ class TaskRejections:
         self.checker = checker
         """The plain rule, without the run's cached checks."""
         self._level_fit = LevelFit(self.checker, demand, self.least_slots)
-        self._applicants: dict[str | None, PlacementRequest] = {}
-        self._parties: dict[str | None, QuotaSubject] = {}
         self._equivalent_places = equivalent_places
         self.collected: dict[str, int] = {}
         """PE -> slots that a parallel job can get there, as far as calculated."""
@@ -152,16 +151,12 @@ class TaskRejections:
         ]
 
     def placement_request(self, environment: str | None) -> PlacementRequest:
-        known = self._applicants.get(environment)
-        if known is None:
-            job = self.run_job.job
-            slots = min(first for first, _, _ in job.request.pe.ranges) if job.request.pe is not None else 1
-            requester = Requester(job.owner, job.group, self.run_job.project)
-            known = PlacementRequest(
-                job.request, self.run_job.demand, requester, environment, slots, self.run_job.unclean
-            )
-            self._applicants[environment] = known
-        return known
+        job = self.run_job.job
+        requester, slots = (
+            Requester(job.owner, job.group, self.run_job.project),
+            fewest_slots_of_request(job.request.pe),
+        )
+        return PlacementRequest(job.request, self.run_job.demand, requester, environment, slots, self.run_job.unclean)
 
     def environment_at(self, number: int) -> str | None:
         """Return the PE for checks of a queue instance: one that it offers if possible."""
@@ -247,11 +242,8 @@ class TaskRejections:
         return tuple(map(PlaceRejection.of_crossed, crossed))
 
     def _party(self, environment: str | None) -> QuotaSubject:
-        subject = self._parties.get(environment)
-        if subject is None:
-            job = self.run_job.job
-            subject = self._parties[environment] = QuotaSubject(job.owner, job.group, self.run_job.project, environment)
-        return subject
+        job = self.run_job.job
+        return QuotaSubject(job.owner, job.group, self.run_job.project, environment)
 
     def _look_at(self, number: int, host: _Host) -> PlaceRejection | None:
         """Return the main obstacle: configuration, then state, then use."""
@@ -339,8 +331,3 @@ class TaskRejections:
         best = self._level_fit.when_empty(level, HOST_SCOPE, self._best.accepted)
         now = self._level_fit.now(level, HOST_SCOPE, self._now.accepted)
         return _Host(best.rejection, now.rejection, best.accepted, now.accepted)
-
-
-def _environments(run: Run, run_job: RunJob) -> tuple[ParallelEnvironment, ...]:
-    request = run_job.job.request.pe
-    return () if request is None else tuple(matching_environments(request.name, run.compiled.environments))

@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.model import NO_DRAINS, Cluster, Drains, InstanceOutcome, Kind, State, effective_value, queue_hosts
 from qmon_tui.report.drains import host_drains, instance_drains
-from qmon_tui.values import is_none, parse_number
+from qmon_tui.values import is_none, parse_number, sum_in_order
 
 LETTERS: Final = "sASCuadDcoE"
 """The columns of `qstat -g c -ext`, in its order."""
@@ -146,30 +146,23 @@ def queue_lines(cluster: Cluster, instances: Sequence[InstanceLine], drains: Dra
 
 
 def _queue(name: str, instances: Sequence[InstanceLine], drains: Drains) -> QueueLine:
-    weighed = slots_with_load = 0.0
-    used = reserved = available = total = aoacds = cdsue = 0
-    by_letter = dict.fromkeys(LETTERS, 0)
-    for instance_line in instances:
-        state = set(instance_line.state)
-        used, reserved, total = (
-            used + instance_line.used,
-            reserved + instance_line.reserved,
-            total + instance_line.total,
-        )
-        if state & CDSUE:
-            cdsue += instance_line.total
-        elif state & AOACDS:
-            aoacds += instance_line.total
-        else:
-            available += instance_line.total - instance_line.used
-        for letter in state & by_letter.keys():
-            by_letter[letter] += instance_line.total
-        if instance_line.np_load is not None:
-            weighed += instance_line.np_load * instance_line.total
-            slots_with_load += instance_line.total
-    load = weighed / slots_with_load if slots_with_load else None
-    drain = instance_drains(drains, [line.name for line in instances])
-    return QueueLine(name, load, used, reserved, available, total, aoacds, cdsue, by_letter, drain)
+    broken = sum(line.total for line in instances if CDSUE & set(line.state))
+    usable = [line for line in instances if not (CDSUE | AOACDS) & set(line.state)]
+    total = sum(line.total for line in instances)
+    loads = [(line.np_load, line.total) for line in instances if line.np_load is not None]
+    slots = sum(total for _, total in loads)
+    return QueueLine(
+        name,
+        sum_in_order(load * total for load, total in loads) / slots if slots else None,
+        sum(line.used for line in instances),
+        sum(line.reserved for line in instances),
+        sum(line.total - line.used for line in usable),
+        total,
+        total - sum(line.total for line in usable) - broken,
+        broken,
+        {letter: sum(line.total for line in instances if letter in line.state) for letter in LETTERS},
+        instance_drains(drains, [line.name for line in instances]),
+    )
 
 
 def host_names(cluster: Cluster) -> list[str]:

@@ -9,26 +9,27 @@ from qmon_tui.report.day.clock import clock_at, lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit, line, plain
 from qmon_tui.simulation import LIMIT, FeedEntry, FeedKind, Moment, SlotInterval, SlotIntervalEnd
 
-_SIGNS: Final = {
-    FeedKind.SUBMITTED: ("+", TextRole.DIM),
-    FeedKind.REJECTED: ("✗", TextRole.ERROR),
-    FeedKind.STARTED: ("▶", TextRole.RUNNING),
-    FeedKind.BACKFILLED: ("◆", TextRole.ACCENT),
-    FeedKind.RESERVED: ("▒", TextRole.WAITING),
-    FeedKind.ENDED: ("■", TextRole.DIM),
-    FeedKind.DELETED: ("✗", TextRole.WARNING),
-    FeedKind.SENT_BACK: ("↺", TextRole.WARNING),
-    FeedKind.SUSPENDED: ("‖", TextRole.SUSPENDED),
-    FeedKind.RESUMED: ("▷", TextRole.RUNNING),
-    FeedKind.FAILED: ("!", TextRole.FAILED),
-    FeedKind.CALENDAR: ("◷", TextRole.TITLE),
-    FeedKind.RESERVATION_BEGAN: ("▒", TextRole.TITLE),
-    FeedKind.RESERVATION_ENDED: ("▒", TextRole.DIM),
-    FeedKind.HOST_FAILED: ("!", TextRole.FAILED),
-    FeedKind.HOST_RETURNED: ("▷", TextRole.TITLE),
-    FeedKind.COMMAND: ("$", TextRole.TITLE),
-    FeedKind.EDIT: ("●", TextRole.CHANGED),
+_EVENTS: Final = {
+    FeedKind.SUBMITTED: ("+", TextRole.DIM, "{who} submitted by {entry.owner}"),
+    FeedKind.REJECTED: ("✗", TextRole.ERROR, "{who} refused: {entry.text}"),
+    FeedKind.STARTED: ("▶", TextRole.RUNNING, "{who} starts on {where} after {time}"),
+    FeedKind.BACKFILLED: ("◆", TextRole.ACCENT, ""),
+    FeedKind.RESERVED: ("▒", TextRole.WAITING, ""),
+    FeedKind.ENDED: ("■", TextRole.DIM, "{who} ends on {where}: ran {time}"),
+    FeedKind.DELETED: ("✗", TextRole.WARNING, "{who} deleted on {where} after {time}"),
+    FeedKind.SENT_BACK: ("↺", TextRole.WARNING, "{who} rescheduled from {where}: {time} of work lost"),
+    FeedKind.SUSPENDED: ("‖", TextRole.SUSPENDED, "{who} suspended on {where} ({entry.text})"),
+    FeedKind.RESUMED: ("▷", TextRole.RUNNING, "{who} runs again on {where}"),
+    FeedKind.FAILED: ("!", TextRole.FAILED, "{who} is in error state ({entry.text})"),
+    FeedKind.CALENDAR: ("◷", TextRole.TITLE, "calendar {entry.name} changes state"),
+    FeedKind.RESERVATION_BEGAN: ("▒", TextRole.TITLE, "advance reservation {entry.name} begins"),
+    FeedKind.RESERVATION_ENDED: ("▒", TextRole.DIM, "advance reservation {entry.name} ends"),
+    FeedKind.HOST_FAILED: ("!", TextRole.FAILED, "{entry.name} stops reporting"),
+    FeedKind.HOST_RETURNED: ("▷", TextRole.TITLE, "{entry.name} reports again"),
+    FeedKind.COMMAND: ("$", TextRole.TITLE, "{entry.name}"),
+    FeedKind.EDIT: ("●", TextRole.CHANGED, "edit: {entry.name}"),
 }
+"""Kind of event -> its sign, the colour of that, and its sentence, unless that depends on more."""
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -55,48 +56,24 @@ def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
     """Return the event as a sentence without its full stop; of an array job with the numbers of the tasks."""
     who = f"{entry.job}{f'.{_ranges(tasks)}' if tasks else ''} {entry.name}".rstrip()
     where = places_words(entry.places)
-    seconds = entry.seconds or 0
+    time = lasting(entry.seconds or 0)
     match entry.kind:
-        case FeedKind.SUBMITTED:
-            return f"{who} submitted by {entry.owner}"
-        case FeedKind.REJECTED:
-            return f"{who} refused: {entry.text}"
-        case FeedKind.STARTED:
-            return f"{who} starts on {where} after {lasting(seconds)}"
         case FeedKind.BACKFILLED:
             return f"{who} starts on {where}: {_past(entry)}"
-        case FeedKind.RESERVED if entry.before is not None:
-            times = clock_at(entry.before, entry.time), clock_at(seconds, entry.time)
-            return f"{who}: its reservation moves {times[0]} → {times[1]} on {where}"
         case FeedKind.RESERVED:
-            return f"{who} gets a reservation from {clock_at(seconds, entry.time)} on {where}"
+            begins = clock_at(entry.seconds or 0, entry.time)
+            if entry.before is None:
+                return f"{who} gets a reservation from {begins} on {where}"
+            return f"{who}: its reservation moves {clock_at(entry.before, entry.time)} → {begins} on {where}"
         case FeedKind.ENDED if entry.text == LIMIT:
             return f"{who} ends on {where}: stopped at its limit of {lasting(entry.limit or 0)}"
-        case FeedKind.ENDED:
-            asked = f" of {lasting(entry.limit)} asked" if entry.limit is not None else ""
-            return f"{who} ends on {where}: ran {lasting(seconds)}{asked}"
-        case FeedKind.DELETED:
-            return f"{who} deleted on {where} after {lasting(seconds)}"
-        case FeedKind.SENT_BACK:
-            return f"{who} rescheduled from {where}: {lasting(seconds)} of work lost"
-        case FeedKind.SUSPENDED:
-            return f"{who} suspended on {where} ({entry.text})"
-        case FeedKind.RESUMED:
-            return f"{who} runs again on {where}"
-        case FeedKind.FAILED:
-            return f"{who} is in error state ({entry.text})"
-        case FeedKind.CALENDAR:
-            return f"calendar {entry.name} changes state"
-        case FeedKind.RESERVATION_BEGAN | FeedKind.RESERVATION_ENDED:
-            return f"advance reservation {entry.name} {'begins' if entry.kind.endswith('begins') else 'ends'}"
-        case FeedKind.HOST_FAILED:
-            return f"{entry.name} stops reporting"
-        case FeedKind.HOST_RETURNED:
-            return f"{entry.name} reports again"
-        case FeedKind.COMMAND:
-            return f"{entry.name}{': ' if entry.text else ''}{entry.text}"
-        case _:
-            return f"edit: {entry.name or 'from here on another cluster'}"
+        case FeedKind.ENDED if entry.limit is not None:
+            return f"{who} ends on {where}: ran {time} of {lasting(entry.limit)} asked"
+        case FeedKind.COMMAND if entry.text:
+            return f"{entry.name}: {entry.text}"
+        case FeedKind.EDIT if not entry.name:
+            return "edit: from here on another cluster"
+    return _EVENTS[entry.kind][2].format(who=who, where=where, time=time, entry=entry)
 
 
 def _past(entry: FeedEntry) -> str:
@@ -176,7 +153,7 @@ class FeedRows:
         entry, tasks = self._rows[self._shown[len(self._shown) - 1 - index]]
         role = TextRole.DIM if entry.kind in (FeedKind.SUBMITTED, FeedKind.ENDED) else TextRole.PLAIN
         time = Span(f"{clock_at(entry.time, self._now)} ", TextRole.DIM)
-        return fit(line(time, Span(*_SIGNS[entry.kind]), " ", Span(feed_words(entry, tasks), role)), cells)
+        return fit(line(time, Span(*_EVENTS[entry.kind][:2]), " ", Span(feed_words(entry, tasks), role)), cells)
 
     def text(self, index: int) -> str:
         return plain(self.line(index, 400)).rstrip()
