@@ -30,10 +30,9 @@ from qmon_tui.applying import (
     target_of,
 )
 from qmon_tui.cli import plan as planning
-from qmon_tui.cli.answer import Answer, InputError, plain, print_note
+from qmon_tui.cli.answer import Answer, InputError, plain, print_note, width
 from qmon_tui.cli.cluster_folder import UNUSABLE
 from qmon_tui.cli.parser import length_option
-from qmon_tui.cli.text import width
 from qmon_tui.report import (
     Span,
     applied_json,

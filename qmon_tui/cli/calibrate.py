@@ -6,12 +6,10 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Final
 
-from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.answer import Answer, InputError, csv_line, paragraph, table
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
-from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import edits_of, note_progress, note_work_findings, processes_of, sentence
-from qmon_tui.cli.text import paragraph, table
 from qmon_tui.report import count
 from qmon_tui.report.comparison import value_words
 from qmon_tui.simulation import (

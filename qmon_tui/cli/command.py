@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from qmon_tui.cli.answer import Answer, InputError, print_answer, print_note
+from qmon_tui.cli.answer import Answer, InputError, help_width, print_answer, print_note
 from qmon_tui.cli.command_list import COMMANDS
 from qmon_tui.cli.parser import PlainParser
-from qmon_tui.cli.text import help_width
 from qmon_tui.sources import SourceError
 
 

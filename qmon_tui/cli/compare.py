@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.answer import Answer, InputError, paragraph
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes
 from qmon_tui.cli.parser import refuse_seed, whole
 from qmon_tui.cli.pictures import CHARTS, WAITS, chart_svg
@@ -20,7 +20,6 @@ from qmon_tui.cli.policies import (
     sentence,
     work_findings,
 )
-from qmon_tui.cli.text import paragraph
 from qmon_tui.report import Line, count, diff_json, plain
 from qmon_tui.report.comparison import change_lines, decision_lines, letter, measure_rows, story, user_rows
 from qmon_tui.simulation import (
@@ -199,7 +198,7 @@ def _in_run_data(in_run: TaskInRun) -> dict[str, object]:
 
 
 def _csv(comparison: Comparison) -> Iterator[str]:
-    from qmon_tui.cli.csv_lines import csv_line  # other formats need none
+    from qmon_tui.cli.answer import csv_line  # other formats need none
 
     heads = [
         head for label in comparison.labels[1:] for head in (f"difference {label}", "low", "high", "no difference")

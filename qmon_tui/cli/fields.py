@@ -3,8 +3,7 @@
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 
-from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import paragraph, table
+from qmon_tui.cli.answer import Answer, InputError, paragraph, table
 from qmon_tui.model import Field, KindSpec, foreign_fields
 from qmon_tui.model.catalogue import specs
 from qmon_tui.report import picked

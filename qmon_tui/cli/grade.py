@@ -5,10 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.answer import Answer, InputError, csv_line, paragraph, table
 from qmon_tui.cli.command import error_place
-from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import paragraph, table
 from qmon_tui.lessons import (
     Grade,
     LessonError,

@@ -3,8 +3,7 @@
 import argparse
 from collections.abc import Iterator, Sequence
 
-from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import table
+from qmon_tui.cli.answer import Answer, InputError, table
 from qmon_tui.report import HelpTopic, Line, count, find_topics, heading_topics, markdown_lines, picked, text_of
 
 _TOPIC = ("name", "about", "place")

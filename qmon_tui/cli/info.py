@@ -8,9 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import qmon_tui
-from qmon_tui.cli.answer import Answer
+from qmon_tui.cli.answer import Answer, paragraph
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.text import paragraph
 from qmon_tui.model.catalogue import specs
 from qmon_tui.sources import Reading
 

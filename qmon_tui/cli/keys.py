@@ -3,8 +3,7 @@
 import argparse
 from collections.abc import Iterable
 
-from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.text import paragraph, table
+from qmon_tui.cli.answer import Answer, paragraph, table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

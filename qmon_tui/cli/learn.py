@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import paragraph
+from qmon_tui.cli.answer import Answer, InputError, paragraph
 from qmon_tui.lessons import (
     LessonProblem,
     check_lesson,

@@ -8,8 +8,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from qmon_tui.checks import RULES
-from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import paragraph
+from qmon_tui.cli.answer import Answer, InputError, paragraph
 from qmon_tui.formats import RULES as FORMAT_RULES
 from qmon_tui.model import Severity
 from qmon_tui.report import count

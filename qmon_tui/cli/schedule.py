@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final
 
-from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.answer import Answer, InputError, paragraph
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.text import paragraph
 from qmon_tui.model import Cluster, Job, JobOutcome, Kind, Outcome, State, Task, tree_rows
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import (

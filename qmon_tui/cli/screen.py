@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from qmon_tui.cli.answer import help_width
 from qmon_tui.cli.command_list import COMMANDS
-from qmon_tui.cli.text import help_width
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

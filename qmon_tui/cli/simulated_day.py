@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import table
+from qmon_tui.cli.answer import csv_line, table
 from qmon_tui.formats.records import FinishedTask, SwfRow
 from qmon_tui.report import first_and_more, picked
 from qmon_tui.report.comparison import value_words

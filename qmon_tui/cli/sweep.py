@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from qmon_tui.cli.answer import Answer, InputError, print_note
+from qmon_tui.cli.answer import Answer, InputError, csv_line, print_note
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes
-from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.parser import whole
 from qmon_tui.cli.policies import (
     Given,

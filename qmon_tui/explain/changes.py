@@ -25,6 +25,7 @@ from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.next_slot import find_next_slot
+from qmon_tui.explain.not_yet import candidates_for_task
 from qmon_tui.explain.pe_slots import candidates_for_master_queue, candidates_for_pe_slots
 from qmon_tui.explain.priority_changes import candidates_for_priority
 from qmon_tui.explain.quota_changes import candidates_for_quota
@@ -32,7 +33,6 @@ from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.request_changes import candidates_for_exclusive_use, candidates_for_request, without_request
 from qmon_tui.explain.reservations import candidates_for_reservations
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.explain.unmet_requirements import unmet_requirements_of
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.qmaster import Run, ar_conflicts

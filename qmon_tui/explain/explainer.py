@@ -8,9 +8,10 @@ from qmon_tui.explain.changes import ChangeSearch
 from qmon_tui.explain.derivation import derivation_of
 from qmon_tui.explain.empty_cluster import with_impossible
 from qmon_tui.explain.explanation import Change, Derivation, Explanation, JobAhead, ReasonGroup, ReasonKind
+from qmon_tui.explain.not_yet import place_of_task
 from qmon_tui.explain.partial_run import PartialRuns
 from qmon_tui.explain.priority import NormalisationBounds, jobs_ahead, priority_terms, shown_priority
-from qmon_tui.explain.reason_groups import InstanceReasons, groups_of, place_of_task
+from qmon_tui.explain.reason_groups import InstanceReasons, groups_of
 from qmon_tui.explain.reservations import backfilled_past
 from qmon_tui.explain.suspension_reasons import suspension_reasons, unknown_state_reasons
 from qmon_tui.explain.task_rejections import TaskRejections

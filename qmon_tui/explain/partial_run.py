@@ -12,9 +12,9 @@ from qmon_tui.explain.edits import EditedCluster
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import ReasonGroup
 from qmon_tui.explain.next_slot import find_next_slot
-from qmon_tui.explain.reason_groups import own_reasons, place_of_task
+from qmon_tui.explain.not_yet import candidates_for_task, place_of_task
+from qmon_tui.explain.reason_groups import own_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import RunUntil

@@ -7,7 +7,7 @@ from typing import overload
 from qmon_tui.explain.denied_start import denial_words, denied_start
 from qmon_tui.explain.explanation import InstanceReason, ReasonGroup, ReasonKind
 from qmon_tui.explain.holders import holders_of
-from qmon_tui.explain.not_yet import dependency_reason, hold_reason, start_time_reason
+from qmon_tui.explain.not_yet import dependency_reason, hold_reason, place_of_task, start_time_reason, starts_later
 from qmon_tui.explain.pe_slots import (
     allocation_rule_words,
     collected_words,
@@ -49,17 +49,6 @@ _WOULD_FIT = "it fits now: the obstacle is gone since it was tried"
 def _of_reservation(job: Job) -> str:
     number = job.category_reservation
     return "without an advance reservation" if number is None else f"of advance reservation {number}"
-
-
-def place_of_task(run_job: RunJob, task: int) -> TaskList | None:
-    """Return the list of a task that takes no part; None if it takes part."""
-    return next((place for place, tasks in run_job.split.others.items() if task in tasks), None)
-
-
-def starts_later(run: Run, run_job: RunJob) -> bool:
-    """True if the job requests a later start time (-a)."""
-    start = run_job.job.request.start_time
-    return start is not None and start > run.now
 
 
 def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) -> tuple[ReasonGroup, ...]:

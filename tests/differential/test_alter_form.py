@@ -10,7 +10,7 @@ import pytest
 from qmon_tui.model.jobs import Job
 from qmon_tui.qmaster.commands import alter, new_job, submit
 from qmon_tui.report.jobtable.job_drafts import altered_job
-from qmon_tui.report.jobtable.job_form_fields import form_fields
+from qmon_tui.report.jobtable.job_form import form_fields
 from qmon_tui.sources import read_folder
 from tests.differential.command_sessions import CLUSTER
 from tests.differential.commanding import Ours, attributes_of, our_attributes

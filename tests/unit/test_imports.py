@@ -49,7 +49,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_the_version_needs_nothing_of_a_cluster() -> None:
     own = {name for name in loaded("--version") if name.startswith("qmon_tui.")}
-    assert own == {"qmon_tui.cli", *(f"qmon_tui.cli.{name}" for name in ("answer", "command_list", "screen", "text"))}
+    assert own == {"qmon_tui.cli", *(f"qmon_tui.cli.{name}" for name in ("answer", "command_list", "screen"))}
 
 
 def test_a_check_of_saved_files_needs_no_yaml_no_saving_and_no_engine(saved: str) -> None:

@@ -26,19 +26,17 @@ if TYPE_CHECKING:
         parse_filter as parse_filter,
     )
     from qmon_tui.report.jobtable.job_form import (
-        choice_lines as choice_lines,
-        completed as completed,
-        field_named as field_named,
-        is_soft as is_soft,
-        value_of as value_of,
-        verdict_lines as verdict_lines,
-    )
-    from qmon_tui.report.jobtable.job_form_fields import (
         FLAG_ON as FLAG_ON,
         FormField as FormField,
         Input as Input,
+        choice_lines as choice_lines,
+        completed as completed,
+        field_named as field_named,
         form_fields as form_fields,
+        is_soft as is_soft,
         resource_fields as resource_fields,
+        value_of as value_of,
+        verdict_lines as verdict_lines,
     )
     from qmon_tui.report.jobtable.job_rows import JobTableRow as JobTableRow, table_rows as table_rows
     from qmon_tui.report.jobtable.job_table import (

@@ -17,8 +17,7 @@ from qmon_tui.formats import (
     without,
 )
 from qmon_tui.model import Job
-from qmon_tui.report.jobtable.job_form import is_soft, value_of, with_value
-from qmon_tui.report.jobtable.job_form_fields import FormField
+from qmon_tui.report.jobtable.job_form import FormField, is_soft, value_of, with_value
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left
 from qmon_tui.report.table_rows import ListRows
 

@@ -2,9 +2,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from qmon_tui.cli import main
-from qmon_tui.cli.answer import plain
-from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import UNLIMITED, paragraph, table
+from qmon_tui.cli.answer import UNLIMITED, csv_line, paragraph, plain, table
 from qmon_tui.report import count
 
 words = st.text("abcdefgh@.,-", min_size=1, max_size=30)

@@ -11,8 +11,15 @@ from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import Target, alter
 from qmon_tui.qmaster.commands.holds import hold
 from qmon_tui.report.jobtable.job_drafts import AlteredJob, altered_job
-from qmon_tui.report.jobtable.job_form import choice_lines, completed, field_named, value_of, verdict_lines
-from qmon_tui.report.jobtable.job_form_fields import FLAG_ON, form_fields
+from qmon_tui.report.jobtable.job_form import (
+    FLAG_ON,
+    choice_lines,
+    completed,
+    field_named,
+    form_fields,
+    value_of,
+    verdict_lines,
+)
 from qmon_tui.report.spans import plain
 from qmon_tui.values.times import parse_time
 from qmon_tui.workspace import try_altered

@@ -10,8 +10,7 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.qmaster.commands import new_job
 from qmon_tui.report.jobtable.job_detail import trial_lines
 from qmon_tui.report.jobtable.job_drafts import FormRows, NewJob, NewReservation
-from qmon_tui.report.jobtable.job_form import is_soft, value_of, with_value
-from qmon_tui.report.jobtable.job_form_fields import form_fields
+from qmon_tui.report.jobtable.job_form import form_fields, is_soft, value_of, with_value
 from qmon_tui.report.spans import plain
 from qmon_tui.workspace import try_job
 
