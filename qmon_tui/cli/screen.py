@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.cli.answer import help_width
+from qmon_tui.cli.answer import InputError, help_width, print_note, write_text
 from qmon_tui.cli.command_list import COMMANDS
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ _NO_SCREEN = (
 def run_screen(arguments: Sequence[str]) -> int:
     """Open the screen on a folder, a running cluster, or on a private copy of the teaching cluster."""
     if arguments and (advice := _mistyped(arguments[0])):
-        _say(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}")
+        print_note(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}")
         return 2
     options = _options(arguments)
     if options.version:
         return _print_version()
     reason = _unfit()
     if reason:
-        _say(_NO_SCREEN.format(reason=reason))
+        print_note(_NO_SCREEN.format(reason=reason))
         return 2
     if sys.__stderr__ is None:
         # The next file that is opened would be what others take for stderr.
@@ -40,17 +40,17 @@ def run_screen(arguments: Sequence[str]) -> int:
         from qmon_tui.sources.shipped import start_over
 
         if options.path is not None:
-            _say(f"qmon-tui: --fresh is for the private teaching cluster: leave {options.path} out.")
+            print_note(f"qmon-tui: --fresh is for the private teaching cluster: leave {options.path} out.")
             return 2
         try:
             _, moved = start_over()
         except SourceError as error:
-            _say(f"qmon-tui: {error}")
+            print_note(f"qmon-tui: {error}")
             return 2
         if moved is not None:
-            _say(f"The teaching cluster is as at first; what it was before is in {moved}.")
+            print_note(f"The teaching cluster is as at first; what it was before is in {moved}.")
     if options.write and "web" in os.environ.get("TEXTUAL_DRIVER", "").lower():
-        _say("qmon-tui: --write is refused in a browser: every visitor would have your rights on the cluster.")
+        print_note("qmon-tui: --write is refused in a browser: every visitor would have your rights on the cluster.")
         return 2
     return run(
         options.path, read_only=options.read_only, write=options.write, theme=options.theme, play=options.play
@@ -61,17 +61,11 @@ def open_lessons(lesson: Path | None, student: str, theme: str | None, *, explai
     """Open the screen on the list of the lessons, or on one of them."""
     reason = _unfit()
     if reason:
-        _say(_NO_SCREEN.format(reason=reason))
+        print_note(_NO_SCREEN.format(reason=reason))
         return 2
     from qmon_tui.tui.opening import run_lessons  # late: as above
 
     return run_lessons(lesson, student, theme, explains_jobs=explains_jobs)
-
-
-def _say(sentence: str) -> None:
-    from qmon_tui.cli.answer import print_note  # late: mostly there is nothing to say
-
-    print_note(sentence)
 
 
 class Options(NamedTuple):
@@ -146,12 +140,10 @@ def _unfit() -> str | None:
 
 def _print_version() -> int:
     """Print the version and return the exit code."""
-    from qmon_tui.cli.answer import InputError, write_text  # late: the screen writes nothing to stdout
-
     try:
         write_text(f"qmon-tui {_version()}\n")
     except InputError as error:
-        _say(f"qmon-tui: {error}")
+        print_note(f"qmon-tui: {error}")
         return 2
     return 0
 

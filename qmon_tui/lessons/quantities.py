@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from qmon_tui.formats.state import entry
 from qmon_tui.lessons.changes import others, path_words
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.edits import KINDS, STATE_KINDS, command_of, split_path
@@ -218,8 +219,6 @@ def _quota(situation: Situation, quantity: Quantity) -> Value:
 def _field(situation: Situation, quantity: Quantity) -> Value:
     key, name, field = split_path(quantity.word, quantity.line)
     if key in STATE_KINDS:
-        from qmon_tui.formats.state import entry  # late: most lessons ask for the configuration
-
         kind_of_item = STATE_KINDS[key]
         name = str(situation.job(name).id) if kind_of_item is StateKind.JOB else name
         item = entry(situation.state, kind_of_item, name)

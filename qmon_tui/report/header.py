@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from qmon_tui.model import Finding, Severity, memoized
+from qmon_tui.report import unsaved_changes
 from qmon_tui.report.spans import Line, Span, TextRole, justify, width
 from qmon_tui.report.words import count, milliseconds
 from qmon_tui.workspace import ObjectChange
@@ -64,10 +65,8 @@ def edits_made(changes: tuple[ObjectChange, ...], actions: int | None) -> str:
     """
     if not changes:
         return ""
-    from qmon_tui.report.unsaved_changes import names_of, with_groups  # late: the first frame shows no changes
-
-    groups = with_groups(changes)
-    objects = sum(len(names_of(change)) for change in groups)
+    groups = unsaved_changes.with_groups(changes)
+    objects = sum(len(unsaved_changes.names_of(change)) for change in groups)
     edits = len(groups) if actions is None else max(1, min(len(groups), actions))
     return count(edits, "edit") if objects == edits else f"{count(edits, 'edit')} of {count(objects, 'object')}"
 
