@@ -14,7 +14,7 @@ of the user's own amounts. `time` is the moment up to which usage has faded; wit
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -153,13 +153,11 @@ class UsageReader:
         self._projects: dict[str, _Draft] = {}
 
     def take(self, node: Node) -> None:
-        sections: dict[str, Callable[[Node], None]] = {
-            "users": lambda value: self._section("users", value, self._users, inner=True),
-            "projects": lambda value: self._section("projects", value, self._projects, inner=False),
-        }
         for key, value in self._notes.pairs("usage", "users: {anna: {cpu: 3600}}", node):
-            if key.text in sections:
-                sections[key.text](value)
+            if key.text == "users":
+                self._section("users", value, self._users, inner=True)
+            elif key.text == "projects":
+                self._section("projects", value, self._projects, inner=False)
             else:
                 self._notes.say("format.usage", f'usage has no "{key.text}"; known are users, projects', key)
 

@@ -196,21 +196,13 @@ class JobReader:
         return task
 
 
-@dataclass(frozen=True, slots=True)
-class _ReservationDraft:
-    """One whose times are not known yet, because they may be offsets from the first job's."""
-
-    file: str
-    id: int
-    fields: MappingType[str, Node]
-
-
 class ReservationReader:
     """Collects the advance reservations of all files; their times are known in the end."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
-        self._drafts: dict[int, _ReservationDraft] = {}
+        self._drafts: dict[int, tuple[str, _Fields]] = {}
+        """Number -> file and fields; the times in them may be offsets from the first job's."""
 
     def take(self, node: Node) -> None:
         body = resolve(node)
@@ -222,7 +214,7 @@ class ReservationReader:
 
     def finish(self, clock: JobTimes, now: int | None = None) -> tuple[AdvanceReservation, ...]:
         """All of them in the order of their numbers; `now` tells those that say no state whether they run."""
-        reservations = (self._finished(draft, clock, now) for _, draft in sorted(self._drafts.items()))
+        reservations = (self._finished(number, clock, now) for number in sorted(self._drafts))
         return tuple(reservation for reservation in reservations if reservation is not None)
 
     def _take_reservation(self, item: Node) -> None:
@@ -242,17 +234,17 @@ class ReservationReader:
         if number in self._drafts:
             notes.say("format.duplicate", f"advance reservation {number} is written twice", item)
             return
-        self._drafts[number] = _ReservationDraft(notes.file, number, fields)
+        self._drafts[number] = (notes.file, fields)
 
-    def _finished(self, draft: _ReservationDraft, clock: JobTimes, now: int | None) -> AdvanceReservation | None:
-        notes, fields = self._notes, draft.fields
-        notes.file = draft.file
+    def _finished(self, number: int, clock: JobTimes, now: int | None) -> AdvanceReservation | None:
+        notes = self._notes
+        notes.file, fields = self._drafts[number]
         values = read_values(ItemReading(notes, clock, _RULE, clock.base), RESERVATION, fields)
         if values is None:
             return None
         started = now is not None and values["start"] <= now
-        reservation = AdvanceReservation(id=draft.id, **{STATE: "r" if started else "w", **values})
+        reservation = AdvanceReservation(id=number, **{STATE: "r" if started else "w", **values})
         if reservation.end <= reservation.start:
-            notes.say(_RULE, f"advance reservation {draft.id} ends before it has begun", fields["end"])
+            notes.say(_RULE, f"advance reservation {number} ends before it has begun", fields["end"])
             return None
         return reservation

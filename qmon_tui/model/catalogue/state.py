@@ -1,6 +1,6 @@
 """Every field of what moves in a cluster, declared once: jobs, tasks, queue instances, reservations, usage.
 
-A new field is an attribute of the item (`model/jobs.py`, `model/state.py`, `model/usage.py`) and an entry here: reader,
+A new field is an attribute of the item (`model/jobs.py`, `model/state.py`) and an entry here: reader,
 printer, editor, merge and docs/cluster-folder.md follow from it (`formats/state`).
 """
 
