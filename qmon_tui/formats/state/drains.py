@@ -78,11 +78,10 @@ class DrainReader:
                     notes.say("format.yaml.type", f"a reason is written as {key.example}", item)
                     continue
                 known = notes.fields(fields, key.spec.names, key.noun, key.rule)
-                lacks = [
-                    field.name for field in key.spec.fields if field.needed and not notes.word(known.get(field.name))
-                ]
-                if lacks:
-                    word = "an end: until" if lacks[0] == "until" else "a reason"
+                needed = (field.name for field in key.spec.fields if field.needed)
+                lacking = next((name for name in needed if not notes.word(known.get(name))), None)
+                if lacking is not None:
+                    word = "an end: until" if lacking == "until" else "a reason"
                     notes.say(key.rule, f"{key.noun} needs {word}", item)
                     continue
                 self._drafts.append(_Draft(notes.file, names, item, known))

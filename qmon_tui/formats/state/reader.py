@@ -1,6 +1,6 @@
 """The state of a cluster from all YAML files of its folder: now, jobs, loads, states, usage, reservations ..."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -46,6 +46,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     reservations = ReservationReader(notes)
     changes = ChangeTimesReader(notes)
     reasons = {key.key: DrainReader(notes, key) for key in (DRAINS, EXCEPTIONS)}
+    takers: dict[str, Callable[[Node], None]] = {key: reader.take for key, reader in reasons.items()}
+    takers |= {"jobs": jobs.take, "usage": usage.take, "reservations": reservations.take, "changed": changes.take}
     loads: dict[str, Mapping[str, str]] = {}
     instances: dict[str, dict[str, str]] = {key: {} for key in _OF_INSTANCES}
     scores: dict[str, PeAlg] = {}
@@ -55,16 +57,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     now: tuple[str, str, Node] | None = None
     for file, (key, node, value) in items:
         notes.file = file
-        if key == "jobs":
-            jobs.take(value)
-        elif key == "usage":
-            usage.take(value)
-        elif key == "reservations":
-            reservations.take(value)
-        elif key == "changed":
-            changes.take(value)
-        elif key in reasons:
-            reasons[key].take(value)
+        if key in takers:
+            takers[key](value)
         elif key == "loads":
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
         elif key in instances:
