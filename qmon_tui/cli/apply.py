@@ -33,17 +33,7 @@ from qmon_tui.cli import plan as planning
 from qmon_tui.cli.answer import Answer, InputError, plain, print_note, width
 from qmon_tui.cli.cluster_folder import UNUSABLE
 from qmon_tui.cli.parser import length_option
-from qmon_tui.report import (
-    Span,
-    applied_json,
-    applied_lines,
-    apply_words,
-    clash_lines,
-    plan_json,
-    plan_lines,
-    record_line,
-    written_lines,
-)
+from qmon_tui.report import Span, plans
 from qmon_tui.sources import Reading
 from qmon_tui.sources.cells import SCHEME
 from qmon_tui.sources.regular_file import read_regular
@@ -80,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Plan, show, ask, carry out."""
     if options.list:
-        lines = [record_line(record) for record in records()]
+        lines = [plans.record_line(record) for record in records()]
         return Answer({"applies": lines}, lambda _: lines or ("nothing was applied by this user",))
     seconds = length_option("--confirm-within", options.confirm_within) if options.confirm_within else None
     try:
@@ -89,10 +79,12 @@ def answer(options: argparse.Namespace) -> Answer:
         plan, effects, live, notes, left = _plan(options)
         if plan.refusals or not plan.steps:
             code = UNUSABLE if plan.refusals else int(left)
-            return Answer(plan_json(plan, effects), lambda cells: plan_lines(plan, effects, cells), code, notes)
+            return Answer(
+                plans.plan_json(plan, effects), lambda cells: plans.plan_lines(plan, effects, cells), code, notes
+            )
         if not (options.yes or _agrees(plan, effects, notes)):
             return Answer(
-                plan_json(plan, effects), lambda cells: plan_lines(plan, effects, cells), 1, notes,
+                plans.plan_json(plan, effects), lambda cells: plans.plan_lines(plan, effects, cells), 1, notes,
                 "Nothing was written: " + ("not confirmed." if sys.stdin.isatty() else "give --yes."),
             )  # fmt: skip
         if seconds is not None:
@@ -100,7 +92,7 @@ def answer(options: argparse.Namespace) -> Answer:
             need_way_back(planning.source_in(live), plan, live.cluster, live.state)
         applied = apply_plan(
             planning.source_in(live), plan, live.cluster, live.state, reason=options.reason,
-            tell=lambda number, written: _tell(written_lines(number + 1, written, width())),
+            tell=lambda number, written: _tell(plans.written_lines(number + 1, written, width())),
         )  # fmt: skip
     except PlanError as error:
         raise InputError(f"{error}.") from None
@@ -112,8 +104,8 @@ def answer(options: argparse.Namespace) -> Answer:
         closing = f"{await_confirmation(planning.source_in(live), applied, seconds).words}."
     shows_progress = sys.stderr.isatty()
     return Answer(
-        applied_json(applied),
-        lambda cells: applied_lines(applied, cells, with_tried=not shows_progress),
+        plans.applied_json(applied),
+        lambda cells: plans.applied_lines(applied, cells, with_tried=not shows_progress),
         0 if applied.is_whole and not left else 1,
         () if shows_progress and not options.yes else notes,
         closing,
@@ -128,8 +120,8 @@ def _unless_confirmed(options: argparse.Namespace) -> Answer:
         return Answer({"confirmed": True}, lambda _: ("confirmed",))
     applied, conflicts = taken
     return Answer(
-        applied_json(applied),
-        lambda cells: (*applied_lines(applied, cells), *clash_lines(conflicts, cells)),
+        plans.applied_json(applied),
+        lambda cells: (*plans.applied_lines(applied, cells), *plans.clash_lines(conflicts, cells)),
         0 if applied.is_whole and not conflicts else 1,
     )
 
@@ -148,7 +140,7 @@ def _plan(
         way = (take_back if takes_back else finish)(planning.source_in(live), record, live.cluster, live.state)
         if not way.plan.steps:
             note_done(planning.source_in(live).cell, way.plan)
-        notes = (*notes, apply_words(record), *_clashes(way))
+        notes = (*notes, plans.apply_words(record), *_clashes(way))
         return (*_of_way(way, live), notes, bool(way.conflicts))
     if source is None:
         raise InputError("give the folder or the plan that says what is wanted, or --back, --finish, --list.")
@@ -166,7 +158,7 @@ def _plan(
 
 
 def _clashes(way: WayBack) -> tuple[str, ...]:
-    return _texts(clash_lines(way.conflicts, width()))
+    return _texts(plans.clash_lines(way.conflicts, width()))
 
 
 def _of_way(way: WayBack, live: Reading) -> tuple[Plan, Effects | None, Reading]:
@@ -179,7 +171,7 @@ def _agrees(plan: Plan, effects: Effects | None, notes: Iterable[str]) -> bool:
         return False
     for note in notes:
         print_note(note)
-    _note(plan_lines(plan, effects, width()))
+    _note(plans.plan_lines(plan, effects, width()))
     print(f"Type yes to run this on {plain(plan.target.location.rstrip(':'))}: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() == "yes"
 

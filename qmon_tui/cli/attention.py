@@ -6,13 +6,13 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, forecast_notes, read_cluster
 from qmon_tui.cli.parser import length_option
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import USUAL_LIMITS, Limits, concern_lines, concerns, concerns_json, count
+from qmon_tui.report import attention, count
 from qmon_tui.values import decimal_number
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    limits = USUAL_LIMITS
+    limits = attention.USUAL_LIMITS
     parser.add_argument("path", metavar="PATH", help="the cluster folder, or qmaster:")
     parser.add_argument(
         "--stuck", metavar="LENGTH", default=f"{limits.stuck // 60}m",
@@ -26,13 +26,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read the cluster and look at everything."""
-    limits = Limits(length_option("--stuck", options.stuck), _percent(options.full))
+    limits = attention.Limits(length_option("--stuck", options.stuck), _percent(options.full))
     reading, notes = read_cluster(options.path)
     state = reading.state
-    entries = concerns(reading.cluster, state, schedule(reading.cluster, state), limits)
+    entries = attention.concerns(reading.cluster, state, schedule(reading.cluster, state), limits)
     return Answer(
-        concerns_json(entries, limits, state.now),
-        lambda width: concern_lines(entries, limits, width),
+        attention.concerns_json(entries, limits, state.now),
+        lambda width: attention.concern_lines(entries, limits, width),
         1 if entries else exit_code(notes),
         notes=(*notes, *forecast_notes(reading.cluster)),
         closing=f"{options.path.rstrip(':')}: {count(len(entries), 'thing needs', 'things need')} attention.",

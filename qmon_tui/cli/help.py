@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError, table
-from qmon_tui.report import HelpTopic, Line, count, find_topics, heading_topics, markdown_lines, picked, text_of
+from qmon_tui.report import Line, count, help_topics, markdown_lines, picked
 
 _TOPIC = ("name", "about", "place")
 
@@ -23,9 +23,9 @@ def answer(options: argparse.Namespace) -> Answer:
     """Look the words up: what is named so is printed, what only contains them is listed."""
     word = " ".join(options.topic).strip()
     if not word:
-        pages = [topic for topic in heading_topics() if topic.about.startswith("page ")]
+        pages = [topic for topic in help_topics.heading_topics() if topic.about.startswith("page ")]
         return _listed(pages, ())
-    topics = find_topics(word, columns())
+    topics = help_topics.find_topics(word, columns())
     if topics.exact:
         return _printed(topics.exact)
     if len(topics.similar) == 1:
@@ -46,21 +46,21 @@ def columns() -> Sequence[tuple[str, str]]:
     return tuple((column.title, column.help) for column in COLUMNS)
 
 
-def _printed(topics: Sequence[HelpTopic]) -> Answer:
-    data = [{**picked(topic, _TOPIC), "text": text_of(topic)} for topic in topics]
+def _printed(topics: Sequence[help_topics.HelpTopic]) -> Answer:
+    data = [{**picked(topic, _TOPIC), "text": help_topics.text_of(topic)} for topic in topics]
 
     def lines(width: int) -> Iterator[str | Line]:
         for number, topic in enumerate(topics):
             if number:
                 yield ""
-            yield from markdown_lines(text_of(topic), width)
+            yield from markdown_lines(help_topics.text_of(topic), width)
             if topic.place:
                 yield f"(docs/reference/{topic.place})"
 
     return Answer({"topics": data}, lines)
 
 
-def _listed(topics: Sequence[HelpTopic], notes: tuple[str, ...]) -> Answer:
+def _listed(topics: Sequence[help_topics.HelpTopic], notes: tuple[str, ...]) -> Answer:
     data = [picked(topic, _TOPIC) for topic in topics]
     rows = [
         (topic.place if topic.is_heading else topic.name, topic.name if topic.is_heading else topic.about)

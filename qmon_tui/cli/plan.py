@@ -20,7 +20,7 @@ from qmon_tui.applying import (
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text, read_cluster, scope_arguments, wanted_objects
 from qmon_tui.formats import unreadable
-from qmon_tui.report import count, interrupted_words, plan_json, plan_lines
+from qmon_tui.report import count, plans
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.cell_folder import private_words
 from qmon_tui.sources.cells import SCHEME
@@ -56,8 +56,8 @@ def answer(options: argparse.Namespace) -> Answer:
         _keep(options.out, plan)
     code = UNUSABLE if plan.refusals else int(bool(plan.steps))
     return Answer(
-        plan_json(plan, effects),
-        lambda width: plan_lines(plan, effects, width),
+        plans.plan_json(plan, effects),
+        lambda width: plans.plan_lines(plan, effects, width),
         code,
         notes=notes,
         closing=f"{options.out} is not written: the qmaster would refuse the plan." if kept_off else "",
@@ -107,7 +107,7 @@ def running(location: str, *, writes: bool = False) -> tuple[Reading, tuple[str,
     left = (record for record in records() if record.was_interrupted and is_same_cell(record.plan.target, target))
     cell = source_in(reading).cell
     waiting = unconfirmed_change(cell)
-    notes = (*map(interrupted_words, left), waiting.words if waiting is not None else "", private_words(cell))
+    notes = (*map(plans.interrupted_words, left), waiting.words if waiting is not None else "", private_words(cell))
     return reading, tuple(filter(None, notes))
 
 

@@ -9,7 +9,7 @@ from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.compare_report import changes_html, page_frame, safe
 from qmon_tui.model import Outcome, PendingKind
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import USUAL_LIMITS, alike_reasons, concerns, limits_words
+from qmon_tui.report import alike_reasons, attention
 from qmon_tui.report.cluster import instance_lines, queue_lines
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.atomic_write import replace_file
@@ -49,11 +49,11 @@ def _page(
     title = f"Cluster {reading.cluster.name}, {format_time(reading.state.now)}"
     begin, end = page_frame(title)
     yield begin
-    entries = concerns(reading.cluster, reading.state, outcome)
+    entries = attention.concerns(reading.cluster, reading.state, outcome)
     yield "<h2>Attention</h2>"
     rows = ((concern.kind, concern.message, concern.places) for concern in entries)
     yield from _table(("what", "message", "where"), rows, "Nothing needs attention.")
-    yield f"<p><small>{safe(limits_words(USUAL_LIMITS))}</small></p><h2>Queues</h2>"
+    yield f"<p><small>{safe(attention.limits_words(attention.USUAL_LIMITS))}</small></p><h2>Queues</h2>"
     queues = queue_lines(
         reading.cluster, instance_lines(reading.cluster, outcome.instances_before or outcome.queue_instances)
     )

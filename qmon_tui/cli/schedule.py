@@ -10,7 +10,6 @@ from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.model import Cluster, Job, JobOutcome, Kind, Outcome, State, Task, tree_rows
 from qmon_tui.qmaster import schedule
 from qmon_tui.report import (
-    TREE_COLUMNS,
     GridRows,
     InstanceRows,
     Line,
@@ -18,10 +17,10 @@ from qmon_tui.report import (
     TaskCounts,
     count,
     job_rows,
-    node_rows,
     plain,
     qstat_lines,
     schedule_json,
+    sharetree,
     spelt_out,
 )
 from qmon_tui.report.jobtable import PRESETS, printed_jobs, table_rows
@@ -174,7 +173,9 @@ def _lines(cluster: Cluster, state: State, outcome: Outcome, width: int, columns
     if outcome.sharetree:
         yield ""
         nodes = tree_rows(cluster.single(Kind.SHARETREE).text("tree"))
-        yield from GridRows(TREE_COLUMNS, node_rows(cluster, nodes, outcome.sharetree)).printed(width)
+        yield from GridRows(sharetree.TREE_COLUMNS, sharetree.node_rows(cluster, nodes, outcome.sharetree)).printed(
+            width
+        )
     yield from _waiting(outcome, width)
 
 

@@ -6,23 +6,19 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.report import (
+        attention as attention,
+        help_topics as help_topics,
+        hostgroups as hostgroups,
         lesson as lesson,
         live_pane as live_pane,
+        plans as plans,
+        policies as policies,
         schedule_changes as schedule_changes,
+        sharetree as sharetree,
         sweeping as sweeping,
+        users_and_projects as users_and_projects,
     )
     from qmon_tui.report.about import about_lines as about_lines
-    from qmon_tui.report.attention import (
-        USUAL_LIMITS as USUAL_LIMITS,
-        Concern as Concern,
-        ConcernKind as ConcernKind,
-        ConcernRows as ConcernRows,
-        Limits as Limits,
-        concern_lines as concern_lines,
-        concerns as concerns,
-        concerns_json as concerns_json,
-        limits_words as limits_words,
-    )
     from qmon_tui.report.bars import stroke as stroke
     from qmon_tui.report.calendars import (
         switch_lines as switch_lines,
@@ -69,17 +65,6 @@ if TYPE_CHECKING:
         edits_made as edits_made,
         header_line as header_line,
     )
-    from qmon_tui.report.help_topics import (
-        HelpTopic as HelpTopic,
-        field_topic as field_topic,
-        find_topics as find_topics,
-        heading_topics as heading_topics,
-        kind_topic as kind_topic,
-        paragraph_at as paragraph_at,
-        place_topic as place_topic,
-        rule_topic as rule_topic,
-        text_of as text_of,
-    )
     from qmon_tui.report.host_values import (
         OFFER_COLUMNS as OFFER_COLUMNS,
         SETTING_COLUMNS as SETTING_COLUMNS,
@@ -87,13 +72,6 @@ if TYPE_CHECKING:
         offer_rows as offer_rows,
         setting_rows as setting_rows,
         value_rows as value_rows,
-    )
-    from qmon_tui.report.hostgroups import (
-        GROUP_COLUMNS as GROUP_COLUMNS,
-        RESOLVED_COLUMNS as RESOLVED_COLUMNS,
-        group_of as group_of,
-        group_rows as group_rows,
-        resolved_rows as resolved_rows,
     )
     from qmon_tui.report.job_explanation import (
         details_age as details_age,
@@ -132,25 +110,6 @@ if TYPE_CHECKING:
     from qmon_tui.report.markdown import markdown_lines as markdown_lines
     from qmon_tui.report.metrics import metric_lines as metric_lines
     from qmon_tui.report.number_steps import shares_problem as shares_problem, stepped as stepped
-    from qmon_tui.report.plans import (
-        applied_json as applied_json,
-        applied_lines as applied_lines,
-        apply_words as apply_words,
-        clash_lines as clash_lines,
-        interrupted_words as interrupted_words,
-        plan_json as plan_json,
-        plan_lines as plan_lines,
-        record_line as record_line,
-        written_lines as written_lines,
-    )
-    from qmon_tui.report.policies import (
-        POLICY_COLUMNS as POLICY_COLUMNS,
-        SHARES_COLUMNS as SHARES_COLUMNS,
-        formula_lines as formula_lines,
-        policy_rows as policy_rows,
-        shares_rows as shares_rows,
-        shown_fields as shown_fields,
-    )
     from qmon_tui.report.priority import derived_lines as derived_lines
     from qmon_tui.report.quota_hit_test import (
         HIT_COLUMNS as HIT_COLUMNS,
@@ -197,17 +156,6 @@ if TYPE_CHECKING:
         parse_filter as parse_filter,
     )
     from qmon_tui.report.schedule_changes import MARKS as MARKS, moves_words as moves_words, since_words as since_words
-    from qmon_tui.report.sharetree import (
-        FORECAST_COLUMNS as FORECAST_COLUMNS,
-        FORECAST_TIMES as FORECAST_TIMES,
-        TREE_COLUMNS as TREE_COLUMNS,
-        decay_lines as decay_lines,
-        forecast_rows as forecast_rows,
-        key_of as key_of,
-        node_lines as node_lines,
-        node_rows as node_rows,
-        place_of as place_of,
-    )
     from qmon_tui.report.shell_scripts import (
         command_lines as command_lines,
         command_script as command_script,
@@ -241,12 +189,6 @@ if TYPE_CHECKING:
         file_lines as file_lines,
         recovery_lines as recovery_lines,
         summary as summary,
-    )
-    from qmon_tui.report.users_and_projects import (
-        MEMBER_COLUMNS as MEMBER_COLUMNS,
-        SHARE_SUMMARY_COLUMNS as SHARE_SUMMARY_COLUMNS,
-        member_rows as member_rows,
-        share_summary_rows as share_summary_rows,
     )
     from qmon_tui.report.versions import (
         NOTHING_TO_RESTORE as NOTHING_TO_RESTORE,

@@ -4,26 +4,16 @@ from textual import on
 from textual.app import ComposeResult
 
 from qmon_tui.model import Kind, dated_place
-from qmon_tui.report import (
-    USUAL_LIMITS,
-    Concern,
-    ConcernKind,
-    ConcernRows,
-    Line,
-    TextRole,
-    concern_lines,
-    concerns,
-    wrap,
-)
+from qmon_tui.report import Line, TextRole, attention, wrap
 from qmon_tui.tui.base import JumpRequested, Lines, LineTable, PageRequested, TablePage
 from qmon_tui.workspace import Workspace
 
 _NOTHING = "Nothing needs attention: no queue instance, job, host or reservation is in error."
 _PAGES = {
-    ConcernKind.INSTANCE: "cluster",
-    ConcernKind.DRAIN: "cluster",
-    ConcernKind.JOB: "jobs",
-    ConcernKind.RESERVATION: "reservations",
+    attention.ConcernKind.INSTANCE: "cluster",
+    attention.ConcernKind.DRAIN: "cluster",
+    attention.ConcernKind.JOB: "jobs",
+    attention.ConcernKind.RESERVATION: "reservations",
 }
 """The page on which a thing is shown; others are objects."""
 
@@ -38,8 +28,8 @@ class AttentionView(TablePage):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._concerns: tuple[Concern, ...] = ()
-        self._table = LineTable(ConcernRows(), empty=_NOTHING, id="attention-table")
+        self._concerns: tuple[attention.Concern, ...] = ()
+        self._table = LineTable(attention.ConcernRows(), empty=_NOTHING, id="attention-table")
         self._detail = Lines(self._detail_lines, id="attention-detail")
 
     def compose(self) -> ComposeResult:
@@ -58,12 +48,12 @@ class AttentionView(TablePage):
     def refresh_from(self) -> None:
         result, workspace = self.workspace.result, self.workspace
         if result is not None and result.outcome is not None:
-            self._concerns = concerns(workspace.cluster, workspace.state, result.outcome)
-        self._table.show(ConcernRows(self._concerns))
+            self._concerns = attention.concerns(workspace.cluster, workspace.state, result.outcome)
+        self._table.show(attention.ConcernRows(self._concerns))
         self._detail.show(self._detail_lines)
 
     @property
-    def chosen(self) -> Concern | None:
+    def chosen(self) -> attention.Concern | None:
         key = self._table.cursor_key
         return next((concern for concern in self._concerns if concern[:2] == key), None)
 
@@ -85,11 +75,11 @@ class AttentionView(TablePage):
         page, name = _PAGES.get(concern.kind), concern.names[0]
         if page is not None:
             self.post_message(PageRequested(page, name.partition(".")[0] if page == "jobs" else name))
-        elif concern.kind is ConcernKind.EXCEPTION:
+        elif concern.kind is attention.ConcernKind.EXCEPTION:
             kind, name, *_ = name.split("/")
             place = dated_place(concern.names[0]) if concern.names[0] in self.workspace.state.exceptions else None
             self.post_message(JumpRequested(Kind(kind), name, place.field if place is not None else None))
-        elif concern.kind is ConcernKind.HOST:
+        elif concern.kind is attention.ConcernKind.HOST:
             self.post_message(JumpRequested(Kind.HOST, name))
         else:
             self.post_message(JumpRequested(Kind.HOST, "global", "complex_values"))
@@ -98,4 +88,4 @@ class AttentionView(TablePage):
         concern = self.chosen
         if concern is None:
             return wrap(_NOTHING, cells, TextRole.DIM)
-        return tuple(concern_lines((concern,), USUAL_LIMITS, cells))
+        return tuple(attention.concern_lines((concern,), attention.USUAL_LIMITS, cells))

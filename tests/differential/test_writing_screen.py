@@ -9,7 +9,7 @@ import pytest
 from qmon_tui.applying import Plan, apply_plan, make_plan, target_of
 from qmon_tui.model import Cluster, Kind, config_object
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import ConcernKind, concerns
+from qmon_tui.report import attention
 from qmon_tui.sources.qmaster_source import QmasterSource
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster
@@ -126,8 +126,8 @@ async def test_the_end_of_a_member_and_of_tickets_is_kept_beside_the_cell_until_
 def ended(source: QmasterSource) -> list[str]:
     """Return the places whose exceptions are over."""
     reading = source.read()
-    found = concerns(reading.cluster, reading.state, schedule(reading.cluster, reading.state))
-    return [name for concern in found if concern.kind is ConcernKind.EXCEPTION for name in concern.names]
+    found = attention.concerns(reading.cluster, reading.state, schedule(reading.cluster, reading.state))
+    return [name for concern in found if concern.kind is attention.ConcernKind.EXCEPTION for name in concern.names]
 
 
 def plan_of(source: QmasterSource) -> Plan:

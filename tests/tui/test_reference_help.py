@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Markdown
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.report import paragraph_at
+from qmon_tui.report import help_topics
 from qmon_tui.report.jobtable import COLUMNS
 from qmon_tui.tui.dialogs import ReferenceDialog
 from qmon_tui.tui.pages import PAGES_BY_ID
@@ -26,7 +26,7 @@ def test_every_place_and_panel_names_a_paragraph_that_is_there() -> None:
     assert set(_PAGES) == set(PAGES_BY_ID)
     panels = {panel.id for kind in Kind for panel in PANEL_TABLE.of(kind)}
     assert set(_PANELS) <= panels
-    assert [place for place in (*_PAGES.values(), *_PANELS.values()) if not paragraph_at(place)] == []
+    assert [place for place in (*_PAGES.values(), *_PANELS.values()) if not help_topics.paragraph_at(place)] == []
 
 
 async def test_a_field_is_explained_and_esc_leads_back(tmp_path: Path) -> None:

@@ -16,17 +16,7 @@ from qmon_tui.model import (
     find_members,
 )
 from qmon_tui.qmaster import host_values
-from qmon_tui.report import (
-    GROUP_COLUMNS,
-    RESOLVED_COLUMNS,
-    SETTING_COLUMNS,
-    VALUE_COLUMNS,
-    group_of,
-    group_rows,
-    resolved_rows,
-    setting_rows,
-    value_rows,
-)
+from qmon_tui.report import SETTING_COLUMNS, VALUE_COLUMNS, hostgroups, setting_rows, value_rows
 from qmon_tui.tui.base import Grid, JumpRequested, PanelView, TablePanel
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
@@ -111,15 +101,15 @@ class GroupTreeView(TablePanel):
     """A row per group; Enter goes to it."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, GROUP_COLUMNS)
+        super().__init__(workspace, hostgroups.GROUP_COLUMNS)
 
     def refresh_from(self) -> None:
         if self.object_name is not None:
-            self.fill(group_rows(self.workspace.cluster, self.object_name))
+            self.fill(hostgroups.group_rows(self.workspace.cluster, self.object_name))
             self.draw_about()
 
     def opened(self, key: str) -> None:
-        group = group_of(key)
+        group = hostgroups.group_of(key)
         if group is not None and group in self.workspace.cluster.objects(Kind.HOSTGROUP):
             self.post_message(JumpRequested(Kind.HOSTGROUP, group))
 
@@ -131,14 +121,14 @@ class ResolvedView(PanelView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.grid = Grid(RESOLVED_COLUMNS, empty="No hosts: the field hostlist names them.")
+        self.grid = Grid(hostgroups.RESOLVED_COLUMNS, empty="No hosts: the field hostlist names them.")
 
     def compose(self) -> ComposeResult:
         yield self.grid
 
     def refresh_from(self) -> None:
         if self.object_name is not None:
-            self.grid.show_rows(resolved_rows(self.workspace.cluster, self.object_name))
+            self.grid.show_rows(hostgroups.resolved_rows(self.workspace.cluster, self.object_name))
 
     @property
     def copied(self) -> str:

@@ -7,18 +7,7 @@ from qmon_tui.checks import check_object
 from qmon_tui.model import DatedPlace, Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import Qalter, Target
-from qmon_tui.report import (
-    POLICY_COLUMNS,
-    SHARES_COLUMNS,
-    Line,
-    TextRole,
-    field_finding_lines,
-    policy_rows,
-    shares_problem,
-    shares_rows,
-    shown_fields,
-    wrap,
-)
+from qmon_tui.report import Line, TextRole, field_finding_lines, policies, shares_problem, wrap
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.workspace import (
@@ -39,14 +28,14 @@ class PolicyView(TablePanel):
     """A row per value; below it what its field is for, and warnings about policies that do nothing."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, POLICY_COLUMNS)
+        super().__init__(workspace, policies.POLICY_COLUMNS)
 
     def refresh_from(self) -> None:
         cluster, result = self.workspace.cluster, self.workspace.result
         outcome = result.outcome if result else None
         scheduler = cluster.single(Kind.SCHEDULER)
-        texts = {field: scheduler.text(field) for field in shown_fields()}
-        rows = policy_rows(
+        texts = {field: scheduler.text(field) for field in policies.shown_fields()}
+        rows = policies.policy_rows(
             terms(cluster, outcome),
             ticket_totals(cluster, outcome, self.workspace.state.jobs),
             categories(cluster),
@@ -116,7 +105,7 @@ class SharesView(TablePanel):
     """A row per user, project, department and job."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, SHARES_COLUMNS, empty=_EMPTY)
+        super().__init__(workspace, policies.SHARES_COLUMNS, empty=_EMPTY)
         self._holders: Mapping[_Of, ShareHolder] = {}
 
     def refresh_from(self) -> None:
@@ -124,7 +113,7 @@ class SharesView(TablePanel):
         outcome = workspace.result.outcome if workspace.result else None
         share_holders = holders(workspace.cluster, outcome, workspace.state.jobs)
         self._holders = {_Of(holder.kind, holder.name): holder for holder in share_holders}
-        rows = shares_rows(share_holders)
+        rows = policies.shares_rows(share_holders)
         begins = not self.grid.grid_rows.rows
         self.grid.show_rows(rows)
         if begins and len(rows) > 1:

@@ -1,13 +1,7 @@
 """The panels "Standing" of users and projects, what they have of each policy, and "Members" of usersets."""
 
 from qmon_tui.model import DatedPlace, Kind, last_day, references_to
-from qmon_tui.report import (
-    MEMBER_COLUMNS,
-    SHARE_SUMMARY_COLUMNS,
-    member_rows,
-    moment,
-    share_summary_rows,
-)
+from qmon_tui.report import moment, users_and_projects
 from qmon_tui.tui.base import JumpRequested, PanelView, TablePanel
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.workspace import (
@@ -28,7 +22,7 @@ class SharesSummaryView(TablePanel):
     """A row per fact; Enter on a userset goes there, on a node to the share tree."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, SHARE_SUMMARY_COLUMNS, show_head=False)
+        super().__init__(workspace, users_and_projects.SHARE_SUMMARY_COLUMNS, show_head=False)
 
     def refresh_from(self) -> None:
         kind, name, owner, cluster = self.kind, self.object_name, self.usage_owner, self.workspace.cluster
@@ -45,7 +39,7 @@ class SharesSummaryView(TablePanel):
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
         work, nodes = job_totals(outcome, jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
         given = self.workspace.state.exceptions.get(DatedPlace(kind, name).text, ())
-        self.fill(share_summary_rows(holder, work, nodes, usersets, used, given))
+        self.fill(users_and_projects.share_summary_rows(holder, work, nodes, usersets, used, given))
         self.draw_about()
 
     @property
@@ -71,7 +65,7 @@ class MembersView(TablePanel):
     """A row per member; Enter goes to the user."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, MEMBER_COLUMNS, empty="No users: the field entries names them.")
+        super().__init__(workspace, users_and_projects.MEMBER_COLUMNS, empty="No users: the field entries names them.")
 
     def refresh_from(self) -> None:
         result = self.workspace.result
@@ -83,7 +77,7 @@ class MembersView(TablePanel):
                 for member in known
                 if (given := self.workspace.state.exceptions.get(self._place(member.name).text))
             }
-            self.fill(member_rows(known, ends))
+            self.fill(users_and_projects.member_rows(known, ends))
             self.draw_about()
 
     def _place(self, member: str) -> DatedPlace:

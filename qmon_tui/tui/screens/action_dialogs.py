@@ -5,17 +5,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.explain import Change
 from qmon_tui.model import Finding, Kind, StateKind
-from qmon_tui.report import (
-    Line,
-    SearchTarget,
-    about_lines,
-    all_changes,
-    formula_lines,
-    heading_topics,
-    line,
-    place_topic,
-    since_words,
-)
+from qmon_tui.report import Line, SearchTarget, about_lines, all_changes, help_topics, line, policies, since_words
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.base import THEMES, key_of, save_setting
@@ -82,7 +72,9 @@ def explain_job(screen: "ActionScreen") -> None:
         lines,
         lambda: len(screen.live.changes),
         screen.live.derivation_lines,
-        lambda: open_reference(screen.app, place_topic("messages.md" if not row.task.granted else "priority.md")),
+        lambda: open_reference(
+            screen.app, help_topics.place_topic("messages.md" if not row.task.granted else "priority.md")
+        ),
     )
 
     def explained() -> None:
@@ -128,7 +120,7 @@ def choose_formulas(screen: "ActionScreen") -> None:
     answers = [Answer(letter, name, name, safe=name == now) for letter, name in zip(letters, FORMULAS, strict=True)]
 
     def content(cells: int) -> tuple[Line, ...]:
-        return formula_lines(
+        return policies.formula_lines(
             [(formulas.name, formulas.words, formulas.is_grid_engine) for formulas in FORMULAS.values()], now, cells
         )
 
@@ -224,7 +216,7 @@ def open_help(screen: "ActionScreen") -> None:
     entries = (*local_entries(registry, bound), *registry_entries(registry, now), *navigation_entries(registry))
     headings = (
         SearchTarget(topic.name, topic.about, partial(open_reference, screen.app, topic), "reference")
-        for topic in heading_topics()
+        for topic in help_topics.heading_topics()
     )
     topics = topic_entries((*PaletteTargets(screen).topics(), *headings))
     HelpDialog(entries, legend(), topics).ask(screen.app, chosen)

@@ -32,21 +32,7 @@ from qmon_tui.applying import (
     unconfirmed_change,
     warnings,
 )
-from qmon_tui.report import (
-    Line,
-    Span,
-    TextRole,
-    applied_lines,
-    apply_words,
-    change_lines,
-    clash_lines,
-    count,
-    interrupted_words,
-    plan_lines,
-    visible,
-    wrap,
-    written_lines,
-)
+from qmon_tui.report import Line, Span, TextRole, change_lines, count, plans, visible, wrap
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.cell_folder import private_words
 from qmon_tui.sources.qmaster_source import QmasterSource
@@ -199,7 +185,9 @@ class ClusterWriting:
 
         def content(cells: int) -> tuple[Line, ...]:
             return tuple(
-                row for number, written in enumerate(results, start=1) for row in written_lines(number, written, cells)
+                row
+                for number, written in enumerate(results, start=1)
+                for row in plans.written_lines(number, written, cells)
             )
 
         verdicts = sorted({results[number - 1].verdict for number in failed})
@@ -248,7 +236,7 @@ class ClusterWriting:
         refusal = next(filter(None, (self.rights().refusal_for(step.keys) for step in plan.steps)), "")
 
         def content(cells: int) -> tuple[Line, ...]:
-            rows = plan_lines(plan, effects[0] if effects else None, cells)
+            rows = plans.plan_lines(plan, effects[0] if effects else None, cells)
             waiting = () if effects or not plan.steps else ((), (Span("looking at its effects …", TextRole.DIM),))
             refused = wrap(refusal, cells, TextRole.ERROR, first="✗ ", rest="  ") if refusal else ()
             return (*heading(cells), *refused, *_cautions(self._private, cells), *rows, *waiting)
@@ -285,7 +273,7 @@ class ClusterWriting:
         if applied.is_whole:
             self._screen.notify(f"{applied.words.capitalize()}.{hint}", timeout=8, markup=False)
         else:
-            result = TextDialog(applied.words, lambda cells: applied_lines(applied, cells))
+            result = TextDialog(applied.words, lambda cells: plans.applied_lines(applied, cells))
             await self._screen.app.push_screen_wait(result)
 
     async def _take_back(self) -> None:
@@ -303,7 +291,7 @@ class ClusterWriting:
         await self._watch.read_again(fresh=True)
 
         def heading(cells: int) -> tuple[Line, ...]:
-            return (*wrap(apply_words(record), cells), *clash_lines(way.conflicts, cells))
+            return (*wrap(plans.apply_words(record), cells), *plans.clash_lines(way.conflicts, cells))
 
         applied = await self._carry_out(way.plan, heading) if way.plan.steps else None
         if applied is not None:
@@ -329,7 +317,7 @@ class ClusterWriting:
                 Answer("f", "finish it", "finish"),
                 Answer("b", "take it back", "back"),
             )
-            words = interrupted_words(record)
+            words = plans.interrupted_words(record)
 
             def content(cells: int, words: str = words) -> tuple[Line, ...]:
                 return wrap(words, cells)

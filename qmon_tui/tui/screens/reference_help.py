@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import HelpTopic, field_topic, kind_topic, paragraph_at, place_topic, rule_topic, text_of
+from qmon_tui.report import help_topics
 from qmon_tui.report.jobtable import COLUMNS
 from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.screens.screen_state import here
@@ -43,11 +43,11 @@ _PANELS = {
 """Panel -> its reference document, for when no field is chosen in it."""
 
 
-def open_reference(app: "App[object]", topic: HelpTopic) -> None:
+def open_reference(app: "App[object]", topic: help_topics.HelpTopic) -> None:
     """Show what the reference says about a topic."""
     from qmon_tui.tui.dialogs import ReferenceDialog  # late: Markdown is loaded with the first reference dialog
 
-    app.push_screen(ReferenceDialog(topic.name, topic.place, text_of(topic), paragraph_at))
+    app.push_screen(ReferenceDialog(topic.name, topic.place, help_topics.text_of(topic), help_topics.paragraph_at))
 
 
 def explain_here(screen: "ActionScreen") -> None:
@@ -56,36 +56,36 @@ def explain_here(screen: "ActionScreen") -> None:
 
 
 @cache
-def jobs_topic() -> HelpTopic:
+def jobs_topic() -> help_topics.HelpTopic:
     """The letters of states, and every column of the jobs."""
     rows = "".join(f"| {column.title} | {column.help} |\n" for column in COLUMNS)
-    letters = paragraph_at(_LETTERS).lstrip("# ").replace("](#", f"]({_LETTERS.partition('#')[0]}#")
+    letters = help_topics.paragraph_at(_LETTERS).lstrip("# ").replace("](#", f"]({_LETTERS.partition('#')[0]}#")
     text = f"# Jobs\n\n## {letters}\n## Columns\n\n`v` chooses columns.\n\n| column | shows |\n|---|---|\n{rows}\n"
-    return HelpTopic("Jobs", "states and columns of jobs", "", text, more="priority.md#the-formula")
+    return help_topics.HelpTopic("Jobs", "states and columns of jobs", "", text, more="priority.md#the-formula")
 
 
-def topic_of(finding: Finding) -> HelpTopic:
+def topic_of(finding: Finding) -> help_topics.HelpTopic:
     """The rule that a finding breaks, or the field in which it is."""
-    topic = rule_topic(finding.rule)
-    return topic if topic is not None else place_topic("formats.md")
+    topic = help_topics.rule_topic(finding.rule)
+    return topic if topic is not None else help_topics.place_topic("formats.md")
 
 
-def topic_here(screen: "ActionScreen") -> HelpTopic:
+def topic_here(screen: "ActionScreen") -> help_topics.HelpTopic:
     """Return the help topic for the position of the cursor."""
     where, view = here(screen)
     if screen.pane is Pane.LIVE:
         row = screen.live.chosen if screen.live.at_jobs else None
         waits = row is not None and not row.task.granted
-        return place_topic("messages.md" if waits else "priority.md" if row else _PAGES["cluster"])
+        return help_topics.place_topic("messages.md" if waits else "priority.md" if row else _PAGES["cluster"])
     if screen.pane is Pane.PAGE and where == "jobs":
         return jobs_topic()
     if screen.pane is Pane.PAGE:
-        return place_topic(_PAGES.get(where, "README.md"))
+        return help_topics.place_topic(_PAGES.get(where, "README.md"))
     if screen.pane is Pane.FORM:
         field = getattr(view, "field", None) if view is not None else screen.form.field
         declared = spec(screen.kind)
         if isinstance(field, str) and field in declared.by_name:
-            return field_topic(declared, declared.by_name[field])
+            return help_topics.field_topic(declared, declared.by_name[field])
         if view is not None and where in _PANELS:
-            return place_topic(_PANELS[where])
-    return kind_topic(screen.kind if isinstance(screen.kind, Kind) else Kind.QUEUE)
+            return help_topics.place_topic(_PANELS[where])
+    return help_topics.kind_topic(screen.kind if isinstance(screen.kind, Kind) else Kind.QUEUE)

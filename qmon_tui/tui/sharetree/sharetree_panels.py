@@ -5,21 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.checks import check_object
 from qmon_tui.model import Kind, NodePosition, ShareNodeOutcome, TreeRow, tree_rows
 from qmon_tui.qmaster import Run, usage_ahead
-from qmon_tui.report import (
-    FORECAST_COLUMNS,
-    FORECAST_TIMES,
-    TREE_COLUMNS,
-    Line,
-    TextRole,
-    decay_lines,
-    field_finding_lines,
-    forecast_rows,
-    key_of,
-    node_lines,
-    node_rows,
-    place_of,
-    wrap,
-)
+from qmon_tui.report import Line, TextRole, field_finding_lines, sharetree, wrap
 from qmon_tui.tui.base import TablePanel
 from qmon_tui.workspace import UsageOwner, Workspace
 
@@ -30,7 +16,7 @@ class TreeView(TablePanel):
     NOTHING = "There is no share tree yet: a starts one."
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, TREE_COLUMNS, empty=self.NOTHING)
+        super().__init__(workspace, sharetree.TREE_COLUMNS, empty=self.NOTHING)
         self.rows: tuple[TreeRow, ...] = ()
         self._wanted: NodePosition | None = None
         """Where the cursor goes when the last edit is there."""
@@ -47,8 +33,8 @@ class TreeView(TablePanel):
 
     def refresh_from(self) -> None:
         self.rows = tree_rows(self.text)
-        self.fill(node_rows(self.workspace.cluster, self.rows, self._outcomes), empty=self.NOTHING)
-        if self._wanted is not None and self.grid.move_to(key_of(self._wanted)):
+        self.fill(sharetree.node_rows(self.workspace.cluster, self.rows, self._outcomes), empty=self.NOTHING)
+        if self._wanted is not None and self.grid.move_to(sharetree.key_of(self._wanted)):
             self._wanted = None
         self.draw_about()
 
@@ -58,7 +44,7 @@ class TreeView(TablePanel):
         lines = [*_unknown_usage(self.workspace, cells)]
         if row is not None:
             outcome = next((node_outcome for node_outcome in self._outcomes if node_outcome.path == row.path), None)
-            lines += node_lines(row, self.workspace.cluster, outcome)
+            lines += sharetree.node_lines(row, self.workspace.cluster, outcome)
         tree = self.workspace.cluster.get(Kind.SHARETREE, self.object_name or "")
         findings = check_object(self.workspace.cluster, tree) if tree is not None else ()
         return [*lines, *(line for finding in findings[:2] for line in field_finding_lines(finding, cells, 0))]
@@ -66,7 +52,7 @@ class TreeView(TablePanel):
     @property
     def place(self) -> NodePosition | None:
         """Where the node under the cursor is; None for a user without a node."""
-        return place_of(self.grid.chosen or "-")
+        return sharetree.place_of(self.grid.chosen or "-")
 
     @property
     def row(self) -> TreeRow | None:
@@ -102,7 +88,7 @@ class TreeView(TablePanel):
         return None
 
     def move_to(self, place: NodePosition) -> None:
-        self.grid.move_to(key_of(place))
+        self.grid.move_to(sharetree.key_of(place))
 
 
 _FIELDS = ("usage_weight_list", "halftime", "halflife_decay_list", "compensation_factor")
@@ -112,7 +98,9 @@ class ForecastView(TablePanel):
     """A row per node; below them how usage is weighed and forgotten."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, FORECAST_COLUMNS, empty="There is no share tree, so past usage has no effect.")
+        super().__init__(
+            workspace, sharetree.FORECAST_COLUMNS, empty="There is no share tree, so past usage has no effect."
+        )
         self._run: Run | None = None
 
     def refresh_from(self) -> None:
@@ -124,13 +112,13 @@ class ForecastView(TablePanel):
         run = result.explainer.run
         if run is not self._run:
             self._run = run
-            ahead = usage_ahead(run, [seconds for _, seconds in FORECAST_TIMES])
-            self.fill(forecast_rows(result.outcome.sharetree, ahead))
+            ahead = usage_ahead(run, [seconds for _, seconds in sharetree.FORECAST_TIMES])
+            self.fill(sharetree.forecast_rows(result.outcome.sharetree, ahead))
 
     def about(self, cells: int) -> Sequence[Line]:
         """How usage is weighed and forgotten."""
         scheduler = self.workspace.cluster.single(Kind.SCHEDULER)
-        texts = decay_lines({name: scheduler.text(name) for name in _FIELDS})
+        texts = sharetree.decay_lines({name: scheduler.text(name) for name in _FIELDS})
         decay = [line for text in texts for line in wrap(text, cells, TextRole.DIM, rest="  ")]
         return [*_unknown_usage(self.workspace, cells), *decay]
 

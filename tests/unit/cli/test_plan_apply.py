@@ -19,7 +19,7 @@ from qmon_tui.applying.plan import Refusal, Target
 from qmon_tui.cli import main
 from qmon_tui.model import Cluster, Kind, config_object
 from qmon_tui.qmaster import Call
-from qmon_tui.report import applied_lines, plan_lines
+from qmon_tui.report import plans
 from tests.unit.configs.announced import CONFIGS
 
 QUEUE = config_object(Kind.QUEUE, "all.q", {"qname": "all.q", "seq_no": "0"})
@@ -88,9 +88,9 @@ def test_no_command_is_cut_off(cells: int) -> None:
     written = Written(line, Verdict.REFUSED, ("denied",))
     refused = replace(made, steps=(), refusals=(Refusal(line, ("denied",)),))
     for lines in (
-        plan_lines(made, None, cells),
-        plan_lines(refused, None, cells),
-        applied_lines(Applied(made, (written,)), cells),
+        plans.plan_lines(made, None, cells),
+        plans.plan_lines(refused, None, cells),
+        plans.applied_lines(Applied(made, (written,)), cells),
     ):
         texts = ["".join(span.text for span in spans) for spans in lines]
         assert max(map(len, texts)) <= cells

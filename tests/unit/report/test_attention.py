@@ -7,16 +7,8 @@ import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import (
-    USUAL_LIMITS,
-    Concern,
-    ConcernKind,
-    ConcernRows,
-    Limits,
-    concern_lines,
-    concerns,
-    plain,
-)
+from qmon_tui.report import plain
+from qmon_tui.report.attention import USUAL_LIMITS, Concern, ConcernKind, ConcernRows, Limits, concern_lines, concerns
 from qmon_tui.sources import read_folder
 
 CLUSTER = """\

@@ -6,16 +6,20 @@ from qmon_tui.checks import RULES
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.dialects import foreign_field
-from qmon_tui.report import field_topic, find_topics, kind_topic, rule_topic, text_of
 from qmon_tui.report.help_topics import (
     _COLUMNS,
     _MORE,
     _PAGES,
     column_topic,
+    field_topic,
+    find_topics,
     has_place,
+    kind_topic,
     paragraph_at,
     place_topic,
+    rule_topic,
     sections_of,
+    text_of,
 )
 from qmon_tui.report.jobtable import COLUMNS
 
