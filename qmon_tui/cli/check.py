@@ -10,7 +10,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.model import Finding, Severity
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import Line, check_json, count, finding_lines
+from qmon_tui.report import Line, count, finding_lines, json_report
 from qmon_tui.sources.object_file import read_object_file
 
 
@@ -41,7 +41,7 @@ def answer(options: argparse.Namespace) -> Answer:
     numbers = Counter(finding.severity for finding in in_order)
     summary = ", ".join(count(numbers[severity], word) for severity, word in _WORDS.items() if numbers[severity])
     return Answer(
-        data=check_json(in_order),
+        data=json_report.check_json(in_order),
         table=lambda width: _lines(in_order, width),
         code=1 if numbers[Severity.ERROR] else 0,
         closing=f"{options.path.rstrip(':')}{what}: {summary or 'no findings'}.",

@@ -20,7 +20,7 @@ from qmon_tui.cli.policies import (
     sentence,
     work_findings,
 )
-from qmon_tui.report import Line, count, diff_json, plain
+from qmon_tui.report import Line, count, json_report, plain
 from qmon_tui.report.comparison import change_lines, decision_lines, letter, measure_rows, story, user_rows
 from qmon_tui.simulation import (
     MOST_POLICIES,
@@ -138,7 +138,7 @@ def _as_data(comparison: Comparison, configuration: Sequence[Sequence[ObjectChan
                 "label": against.label,
                 "has_effect": comparison.has_effect(number),
                 "no_effect": against.no_effect or None,
-                "configuration": diff_json(changes)["differences"],
+                "configuration": json_report.diff_json(changes)["differences"],
                 "users": [_compared_data(owner) for owner in against.owners],
                 "tasks_changed": against.changed,
                 "gaining": [_change_data(change) for change in against.gaining],

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster, scope_arguments, wanted_objects
 from qmon_tui.model import Cluster
-from qmon_tui.report import change_lines, count, diff_json
+from qmon_tui.report import change_lines, count, json_report
 from qmon_tui.sources.object_file import read_object_file
 from qmon_tui.workspace import differences, drift
 
@@ -34,7 +34,7 @@ def answer(options: argparse.Namespace) -> Answer:
     changes = drift(before, after)
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
-        data=diff_json(changes),
+        data=json_report.diff_json(changes),
         table=lambda width: (
             _script(options.a, options.b, before, after)
             if options.format == COMMANDS

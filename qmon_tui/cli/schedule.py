@@ -16,10 +16,10 @@ from qmon_tui.report import (
     LiveJobRows,
     TaskCounts,
     count,
+    job_explanation,
     job_rows,
+    json_report,
     plain,
-    qstat_lines,
-    schedule_json,
     sharetree,
     spelt_out,
 )
@@ -60,7 +60,7 @@ def answer(options: argparse.Namespace) -> Answer:
     taken = taken_as_it_is(reading.state, at)
     notes = (*notes, *taken, *not_grid_engine(formulas), *not_simulated(outcome))
     return Answer(
-        with_notes(schedule_json(outcome), taken),
+        with_notes(json_report.schedule_json(outcome), taken),
         lambda width: _lines(reading.cluster, reading.state, outcome, width, options.columns),
         code,
         notes=notes,
@@ -191,8 +191,10 @@ def _waiting(outcome: Outcome, width: int) -> Iterable[str | Line]:
         yield "Why jobs wait"
     for reasons, jobs in alike.items():
         yield from paragraph(", ".join(f"{job.id} {job.name}" for job in jobs), width, first="  ", rest="  ")
-        yield from qstat_lines([spelt_out(reason, outcome.quota_filters) for reason in reasons], width)
+        yield from job_explanation.qstat_lines([spelt_out(reason, outcome.quota_filters) for reason in reasons], width)
     if outcome.messages:
         yield ""
         yield "For every job"
-        yield from qstat_lines([spelt_out(reason, outcome.quota_filters) for reason in outcome.messages], width)
+        yield from job_explanation.qstat_lines(
+            [spelt_out(reason, outcome.quota_filters) for reason in outcome.messages], width
+        )

@@ -12,19 +12,7 @@ from qmon_tui.cli.simulation_run import refuse_endless
 from qmon_tui.explain import Explainer
 from qmon_tui.incremental import RunChain
 from qmon_tui.model import Cluster, Job, State
-from qmon_tui.report import (
-    FIRST_LINES,
-    Line,
-    count,
-    derivation_json,
-    derived_lines,
-    job_lines,
-    line,
-    scheduler_lines,
-    task_row,
-    title_line,
-    why_json,
-)
+from qmon_tui.report import FIRST_LINES, Line, count, derived_lines, job_explanation, json_report, line, task_row
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.simulation import Settings, Simulator, expected_start
 from qmon_tui.values import format_time, meant, whole_number
@@ -112,20 +100,20 @@ def answer(options: argparse.Namespace) -> Answer:
         raise InputError(f"Job {job.id} is not in this run.")
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
     notes = (*notes, *notes_of_day, *not_grid_engine(formulas), *missing)
-    data = with_notes(why_json(explanation), notes_of_day)
+    data = with_notes(json_report.why_json(explanation), notes_of_day)
     messages = reading.live.messages.get(job.id, ()) if reading.live is not None and options.at is None else ()
     if messages:
         data = {**data, "scheduler_messages": list(messages)}
 
     def lines(cells: int) -> Sequence[Line]:
         if options.derive:
-            return (title_line(row, explanation, cells), *derived_lines(derivation, cells))
-        every = job_lines(row, explanation, None, cells, in_full=True, keys=False)
-        every += scheduler_lines(messages, row.job.reasons, cells)
+            return (job_explanation.title_line(row, explanation, cells), *derived_lines(derivation, cells))
+        every = job_explanation.job_lines(row, explanation, None, cells, in_full=True, keys=False)
+        every += job_explanation.scheduler_lines(messages, row.job.reasons, cells)
         return every if options.all else _folded(every)
 
     if options.derive:
-        data = {**data, "derivation": derivation_json(derivation)}
+        data = {**data, "derivation": json_report.derivation_json(derivation)}
     return Answer(data, lines, code, notes=notes)
 
 

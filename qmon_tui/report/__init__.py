@@ -9,6 +9,8 @@ if TYPE_CHECKING:
         attention as attention,
         help_topics as help_topics,
         hostgroups as hostgroups,
+        job_explanation as job_explanation,
+        json_report as json_report,
         lesson as lesson,
         live_pane as live_pane,
         plans as plans,
@@ -73,22 +75,7 @@ if TYPE_CHECKING:
         setting_rows as setting_rows,
         value_rows as value_rows,
     )
-    from qmon_tui.report.job_explanation import (
-        details_age as details_age,
-        in_one_line as in_one_line,
-        job_lines as job_lines,
-        qstat_lines as qstat_lines,
-        scheduler_lines as scheduler_lines,
-        title_line as title_line,
-    )
-    from qmon_tui.report.json_report import (
-        check_json as check_json,
-        derivation_json as derivation_json,
-        diff_json as diff_json,
-        picked as picked,
-        schedule_json as schedule_json,
-        why_json as why_json,
-    )
+    from qmon_tui.report.json_report import picked as picked
     from qmon_tui.report.kinds import KindRow as KindRow, KindRows as KindRows, kind_rows as kind_rows
     from qmon_tui.report.live_instances import InstanceRows as InstanceRows
     from qmon_tui.report.live_jobs import (

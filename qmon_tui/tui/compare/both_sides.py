@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from qmon_tui.explain import Explainer
 from qmon_tui.qmaster import RunFacts
-from qmon_tui.report import Line, Span, TextRole, job_lines, task_row, wrap
+from qmon_tui.report import Line, Span, TextRole, job_explanation, task_row, wrap
 from qmon_tui.report.comparison import letter
 from qmon_tui.report.day import clock_at
 from qmon_tui.simulation import Comparison, Policy, runs_of_start
@@ -49,5 +49,5 @@ def _side(run: RunFacts | None, key: JobKey) -> Paragraphs:
         explanation = explainer.explanation(*key)
     except LookupError as error:
         sentence = f"{error}."
-        return lambda cells: job_lines(row, sentence, None, cells, in_full=True, tried=False)
-    return lambda cells: job_lines(row, explanation, None, cells, in_full=True, tried=False)
+        return lambda cells: job_explanation.job_lines(row, sentence, None, cells, in_full=True, tried=False)
+    return lambda cells: job_explanation.job_lines(row, explanation, None, cells, in_full=True, tried=False)

@@ -21,15 +21,12 @@ from qmon_tui.report import (
     TaskCounts,
     TextRole,
     derived_lines,
-    details_age,
     groups_of,
-    in_one_line,
-    job_lines,
+    job_explanation,
     moment,
     moves_words,
     notice_lines,
     notices,
-    scheduler_lines,
     since_words,
     status_lines,
     title_words,
@@ -128,7 +125,7 @@ class LivePane(Vertical):
             known is not None and self._pane_content is not None and known.outcome is self._pane_content.result.outcome
         )
         move = self._workspace.moves.get(row.key)
-        lines = job_lines(
+        lines = job_explanation.job_lines(
             row,
             known.explanation if known else None,
             move,
@@ -140,8 +137,8 @@ class LivePane(Vertical):
         )
         live = self._workspace.reading.live
         if in_full and live is not None:
-            lines += scheduler_lines(live.messages.get(row.job.id, ()), row.job.reasons, cells)
-            lines += details_age(time.time() - live.read_at(job_place(row.job.id)))
+            lines += job_explanation.scheduler_lines(live.messages.get(row.job.id, ()), row.job.reasons, cells)
+            lines += job_explanation.details_age(time.time() - live.read_at(job_place(row.job.id)))
         if in_full or row.task.granted or known is None or isinstance(known.explanation, str):
             return lines
         click = "screen.do('why')"
@@ -163,7 +160,7 @@ class LivePane(Vertical):
         """The chosen job in one line, for where the pane is not in sight."""
         row = self.chosen
         known = None if row is None else self._known_of(row)
-        return () if row is None else in_one_line(row, known.explanation if known else None, cells)
+        return () if row is None else job_explanation.in_one_line(row, known.explanation if known else None, cells)
 
     def _known_of(self, row: LiveJobRow) -> KnownExplanation | None:
         return self._known if self._known is not None and self._known.key == row.key else None

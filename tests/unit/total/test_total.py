@@ -18,7 +18,7 @@ from qmon_tui.model.jobs import Job, Task, TaskRange
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule, simulate
-from qmon_tui.report import check_json, schedule_json, why_json
+from qmon_tui.report import json_report
 from qmon_tui.sources import Reading, read_folder
 from tests.examples import examples
 
@@ -52,14 +52,14 @@ def everything(cluster: Cluster) -> list[ConfigObject]:
 
 def answer(cluster: Cluster, state: State, jobs: Iterable[int] = ()) -> None:
     """All answers are given, and can be written down as JSON."""
-    json.dumps(check_json(check(cluster, state)))
+    json.dumps(json_report.check_json(check(cluster, state)))
     explainer = Explainer(simulate(cluster, state))
     outcome = explainer.outcome
-    json.dumps(schedule_json(outcome), allow_nan=False)
+    json.dumps(json_report.schedule_json(outcome), allow_nan=False)
     # Of two jobs with one number either may be meant.
     shown = {job.id for job in outcome.jobs if job.tasks} - {job.id for job in outcome.jobs if not job.tasks}
     for number in shown.intersection(jobs):
-        json.dumps(why_json(explainer.explanation(number, with_changes=True)), allow_nan=False)
+        json.dumps(json_report.why_json(explainer.explanation(number, with_changes=True)), allow_nan=False)
 
 
 # What once ended in an error.
