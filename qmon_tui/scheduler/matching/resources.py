@@ -15,11 +15,6 @@ from qmon_tui.scheduler.configuration import (
     number_or_none,
 )
 from qmon_tui.scheduler.jobs import Demand, RunJob
-from qmon_tui.scheduler.matching.consumables import (
-    debit_level,
-    debited_amounts,
-    with_capacity_correction,
-)
 from qmon_tui.scheduler.matching.environment_changes import BEFORE_STARTS, changes_before_starts
 from qmon_tui.scheduler.matching.level import (
     GLOBAL as GLOBAL_LAYER,
@@ -30,7 +25,10 @@ from qmon_tui.scheduler.matching.level import (
     Adjustments,
     Level,
     consumables,
+    debit_level,
+    debited_amounts,
     merged,
+    with_capacity_correction,
 )
 from qmon_tui.values import c_integer_prefix, canonical
 
