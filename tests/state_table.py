@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from qmon_tui.model.catalogue.simulation import SIMULATION_SPECS
+from qmon_tui.model.catalogue.simulation import SIMULATION_SPECS, WORKLOAD_SPECS
 from qmon_tui.model.catalogue.state import STATE_SPECS
-from qmon_tui.model.catalogue.workload import WORKLOAD_SPECS
 from qmon_tui.model.state_fields import StateField, StateSpec
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "cluster-folder.md"

@@ -43,8 +43,7 @@ from qmon_tui.model import (
     StateType,
     Workload,
 )
-from qmon_tui.model.catalogue.simulation import COMMAND, FAILURE, LOAD_VALUE, SIMULATION
-from qmon_tui.model.catalogue.workload import JOB_KIND, WORKLOAD
+from qmon_tui.model.catalogue.simulation import COMMAND, FAILURE, JOB_KIND, LOAD_VALUE, SIMULATION, WORKLOAD
 from qmon_tui.values import canonical
 
 RULE: Final = "format.simulation"
