@@ -112,7 +112,7 @@ class HelpRows(ListRows["HelpEntry | str"]):
         self._topics = tuple(topics)
         self._keys = longest([entry.keys for entry in entries], 5, 15)
         rows: list[HelpEntry | str] = []
-        for group, members in groupby(entries, _group_of):
+        for group, members in groupby(entries, lambda entry: entry.group):
             rows += (group, *members)
         super().__init__(rows)
 
@@ -151,10 +151,6 @@ class HelpRows(ListRows["HelpEntry | str"]):
             return place, entry.group == TOPICS
 
         return HelpRows(sorted(entries, key=rank))
-
-
-def _group_of(entry: HelpEntry) -> str:
-    return entry.group
 
 
 def entry_notes(entry: HelpEntry | None, cells: int) -> Line:

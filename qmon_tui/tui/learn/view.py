@@ -102,10 +102,6 @@ class LearnView(PageView):
         for problem in broken[:3]:
             self.notify(problem, title="A lesson cannot be read", severity="warning", markup=False)
 
-    @property
-    def _chosen(self) -> Entry | None:
-        return self._rows.entry(self._table.cursor_key)
-
     def _about_lines(self, cells: int) -> tuple[Line, ...]:
         return self._rows.about_lines(self._table.cursor_key, cells)
 
@@ -117,7 +113,7 @@ class LearnView(PageView):
     @on(LineTable.Opened)
     def _opened(self, event: LineTable.Opened) -> None:
         event.stop()
-        entry = self._chosen
+        entry = self._rows.entry(self._table.cursor_key)
         if entry is None:
             return
         if self.workspace.changes():

@@ -163,10 +163,6 @@ def _used_by(obj: ConfigObject, context: ListContext) -> Cell:
     return Cell(str(count) if count else "", TextRole.DIM)
 
 
-def _hosts(obj: ConfigObject, context: ListContext) -> Cell:
-    return _cell(obj.text("hostlist"))
-
-
 def _instances(obj: ConfigObject, context: ListContext) -> Cell:
     return Cell(str(len(queue_hosts(context.cluster, obj))))
 
@@ -206,10 +202,6 @@ def _host_slots(obj: ConfigObject, context: ListContext) -> Cell:
     """Used and total slots of its queue instances together, which slots of its complex_values may limit."""
     use = context.hosts.get(obj.name)
     return Cell(f"{use.used}/{use.total}") if use and use.total else Cell("-", TextRole.DIM)
-
-
-def _rules(obj: ConfigObject, context: ListContext) -> Cell:
-    return Cell(str(len(rules_of(obj.text("limit")))))
 
 
 def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
@@ -263,14 +255,17 @@ _COLUMNS: dict[Kind, tuple[ListColumn, ...]] = {
     Kind.QUOTA: (
         _name(),
         _column(Kind.QUOTA, "enabled", rank=0),
-        ListColumn(Column("rules", "rules", "right"), _rules),
+        ListColumn(Column("rules", "rules", "right"), lambda obj, _: Cell(str(len(rules_of(obj.text("limit")))))),
         _column(Kind.QUOTA, "description", rank=1, minimum=12, spare=True),
         _column(Kind.QUOTA, "limit", rank=2, minimum=16),
     ),
     Kind.QUEUE: (
         _name(),
-        ListColumn(Column("hostlist", "hosts", "left", 3, 12), _hosts),
-        ListColumn(Column("instances", "inst", "right", 5), _instances),
+        ListColumn(Column("hostlist", "hosts", "left", 3, 12), lambda obj, _: _cell(obj.text("hostlist"))),
+        ListColumn(
+            Column("instances", "inst", "right", 5),
+            lambda obj, context: Cell(str(len(queue_hosts(context.cluster, obj)))),
+        ),
         ListColumn(Column("slots", "all slots", "right"), _slots),
         ListColumn(Column("qtype", "type", "left", 6), _qtype),
         ListColumn(Column("seq_no", "seq", "right", 4), _default_of("seq_no")),

@@ -118,7 +118,9 @@ class RuleDialog(ValueDialog):
 
         if keyword == "name":
             explanation = "Messages name the rule SET/NAME. One word."
-            NameDialog(title, explanation, _name_problem, word).ask(self.app, keep)
+            NameDialog(
+                title, explanation, lambda name: None if len(name.split()) == 1 else "A name is one word.", word
+            ).ask(self.app, keep)
         elif keyword == "to":
             table = limits_table(self._cluster, word)
             if table is not None:
@@ -135,10 +137,6 @@ class RuleDialog(ValueDialog):
         elif keyword is not None:
             self._rule = with_clause(self._rule, keyword, None)
             self._fill()
-
-
-def _name_problem(name: str) -> str | None:
-    return "A name is one word." if len(name.split()) != 1 else None
 
 
 def ask_rule(view: "RulesView", place: int, rule: str, *, new: bool) -> None:

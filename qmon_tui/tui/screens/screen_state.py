@@ -26,11 +26,6 @@ def here(screen: "ActionScreen") -> tuple[str, View | None]:
     return "", None
 
 
-def add_action_id(screen: "ActionScreen") -> str:
-    """The id that adding to the place that is shown has; not every place has it."""
-    return f"{screen.pages.page}.add"
-
-
 def action_context_of(screen: "ActionScreen") -> ActionContext:
     """The facts that decide which actions are possible."""
     workspace, kind = screen.workspace, screen.kind
@@ -41,7 +36,7 @@ def action_context_of(screen: "ActionScreen") -> ActionContext:
     return ActionContext(
         pane=screen.pane,
         page=screen.pages.page,
-        adds=add_action_id(screen) in screen.registry.by_id,
+        adds=f"{screen.pages.page}.add" in screen.registry.by_id,
         here=where,
         refusal=(view.actions if view is not None and view.is_mounted else NO_ACTIONS).refusal,
         typing=typing,
@@ -92,7 +87,7 @@ def header_of(screen: "ActionScreen") -> HeaderState:
         crumbs=_crumbs(screen),
         decisions="" if workspace.cluster.dialect == SGE else SGE.removeprefix("sge-"),
         read_only=workspace.read_only,
-        writes=_rights(screen) if live is not None and not workspace.read_only else "",
+        writes=screen.cluster_writing.rights().words if live is not None and not workspace.read_only else "",
         edits=edits_made(workspace.changes(), workspace.unsaved_steps),
         errors=errors,
         warnings=warnings,
@@ -130,11 +125,6 @@ def _rights_refusal(screen: "ActionScreen", view: View | None) -> str:
         return ""
     refusal = screen.cluster_writing.rights().refusal(command)
     return f"The qmaster would refuse it: {refusal}." if refusal else ""
-
-
-def _rights(screen: "ActionScreen") -> str:
-    """Return the part of the user on the running cluster that is shown."""
-    return screen.cluster_writing.rights().words
 
 
 def _load_words(cost: Cost | None, trust: "Trust | None") -> str:

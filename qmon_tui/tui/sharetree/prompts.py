@@ -143,14 +143,10 @@ def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str
     ]
     return tuple(
         sorted(
-            ((name, _note(name, note, there)) for name, note in names),
+            ((name, f"{note}, is in the tree" if name in there else note) for name, note in names),
             key=lambda name_and_note: name_and_note[0] in there,
         )
     )
-
-
-def _note(name: str, note: str, there: set[str]) -> str:
-    return f"{note}, is in the tree" if name in there else note
 
 
 _FORGET = "Clears all past usage of users and projects, as qconf -clearusage does."

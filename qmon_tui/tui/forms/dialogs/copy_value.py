@@ -35,7 +35,7 @@ def copy_value_dialog(state: FormState, field: Field) -> PickMany:
 
     here = f" for {state.scope}" if state.scope != DEFAULT else ""
     title = f"Who else gets {field.name} {crop(_value(state, field), _NOTE)}{here}?"
-    return PickMany(title, picks, (), _joined, check, free=False, sides=("others", "get it"))
+    return PickMany(title, picks, (), ", ".join, check, free=False, sides=("others", "get it"))
 
 
 def names_in(text: str) -> list[str]:
@@ -65,7 +65,3 @@ def _given(state: FormState, field: Field, other: ConfigObject) -> str | None:
         return obj.given(field.name)
     left_out = state.scope == DEFAULT and obj.given(field.name) is None
     return with_scoped(other, field, state.scope, None if left_out else _value(state, field))
-
-
-def _joined(names: Sequence[str]) -> str:
-    return ", ".join(names)

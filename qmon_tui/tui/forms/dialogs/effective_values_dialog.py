@@ -51,7 +51,7 @@ class EffectiveDialog(Dialog[str]):
 def effective_rows(state: FormState, field: Field) -> list[GridRow]:
     """Return one row per instance of the queue, then the hosts and groups whose values no instance uses."""
     rows = [_row(state.obj.name, value) for value in instance_values(state.cluster, state.obj, field)]
-    overrides = dict(_overrides(state, field))
+    overrides = dict(overrides_of(state.obj.text(field.name)).keyed)
     for scope in scopes_of(state.cluster, state.obj):
         if scope.detached and scope.key in overrides:
             note = Cell("detached: parts of it are not in the hostlist", TextRole.WARNING)
@@ -59,10 +59,6 @@ def effective_rows(state: FormState, field: Field) -> list[GridRow]:
                 GridRow(scope.key, (Cell(scope.key, TextRole.DIM), Cell(overrides[scope.key], TextRole.DIM), note))
             )
     return rows
-
-
-def _overrides(state: FormState, field: Field) -> tuple[tuple[str, str], ...]:
-    return overrides_of(state.obj.text(field.name)).keyed
 
 
 def _row(queue: str, instance: InstanceValue) -> GridRow:
