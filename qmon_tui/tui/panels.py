@@ -1,6 +1,6 @@
 """Panels: tabs of a form that show more about an object than its fields, such as a picture or a table.
 
-To add one: write a `PanelView` (`object_panels/hostgroup_panels.py` has two), declare its actions beside it
+To add one: write a `PanelView` (`object_panels/host_panels.py` has four), declare its actions beside it
 (`object_panels/actions.py`), and add an entry to `PANELS`. The tab is placed after those of the kind's fields,
 or before them. The catalogue's text about a field is shown by the generic form, never by a panel.
 

@@ -8,7 +8,7 @@ from textual.widgets import Input
 from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.messages import EditRequested
-from qmon_tui.tui.lists.complex_files import ComplexFiles, complex_load
+from qmon_tui.tui.lists.object_load import ComplexFiles, complex_load
 from qmon_tui.workspace import ChangeKind
 from tests.tui.forms_harness import Harness, entry, small_cluster, workspace_of
 from tests.tui.forms_steps import screen_text, words

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
         topic_entries as topic_entries,
     )
     from qmon_tui.tui.dialogs.palette import PaletteDialog as PaletteDialog
-    from qmon_tui.tui.dialogs.plan import CommandsDialog as CommandsDialog
     from qmon_tui.tui.dialogs.question_dialogs import (
         ChoiceDialog as ChoiceDialog,
+        CommandsDialog as CommandsDialog,
         NameDialog as NameDialog,
         confirm as confirm,
         is_asking as is_asking,

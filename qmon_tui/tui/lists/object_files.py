@@ -20,8 +20,16 @@ from qmon_tui.sources import SourceError
 from qmon_tui.sources.object_file import read_object_file, unrecognised
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import NameDialog, typed_path, unreadable
-from qmon_tui.tui.lists.complex_files import ComplexFiles, complex_load
-from qmon_tui.tui.lists.object_load import EDIT_AGAIN, FileDialogs, ObjectLoad, object_load, refused_file, take_over
+from qmon_tui.tui.lists.object_load import (
+    EDIT_AGAIN,
+    ComplexFiles,
+    FileDialogs,
+    ObjectLoad,
+    complex_load,
+    object_load,
+    refused_file,
+    take_over,
+)
 from qmon_tui.workspace import Workspace, existing
 
 _PASTED = "what is pasted"

@@ -13,7 +13,7 @@ from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matc
 from qmon_tui.scheduler.quotas import match_rules
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
-from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
+from qmon_tui.tui.quotas.filter_dialog import Choice, hosts_of, users_of
 from qmon_tui.workspace import Workspace
 
 _FREE = ("user", "group")

@@ -26,8 +26,7 @@ from qmon_tui.report import Cell, Column, GridRow, TextRole, filter_words
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import LinesDialog, TableDialog, ValueDialog
-from qmon_tui.tui.quotas.filter_dialog import FilterDialog
-from qmon_tui.tui.quotas.quota_rule_choices import choices_for, limits_table
+from qmon_tui.tui.quotas.filter_dialog import FilterDialog, choices_for, limits_table
 
 if TYPE_CHECKING:
     from qmon_tui.tui.quotas.quota_panels import RulesView

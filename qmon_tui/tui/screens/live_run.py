@@ -31,7 +31,6 @@ _MODULES: Final = (
     "screens.object_prompts",
     "screens.reference_navigation",
     "screens.saving",
-    "lists.complex_files",
     "lists.object_files",
     "jobs.view",
     "cluster.view",
