@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qmon_tui.model import Severity, ValueType
+from qmon_tui.report import Line
 from qmon_tui.tui.base import QInput, local_bindings, role_styles, text_of
 from qmon_tui.tui.forms.editors import TYPED
 from qmon_tui.tui.forms.field_lines import editing_width, row_lines, value_column
@@ -170,28 +171,20 @@ class FieldRow(Widget):
         self.refresh(layout=True)
         return closing.value
 
-    def _lines_now(self, cells: int) -> Text:
+    def _lines(self, cells: int) -> tuple[Line, ...]:
         if self.view is None:
-            return Text("")
+            return ()
         focused = self.has_focus or self.editing
-        lines = row_lines(self.view, cells, self._labels, focused=focused, editing=self.editing)
-        return text_of(lines, role_styles(self.app))
+        return row_lines(self.view, cells, self._labels, focused=focused, editing=self.editing)
 
     def _height(self) -> int:
-        if self.view is None or not self.is_attached:
-            return 0
-        focused = self.has_focus or self.editing
-        cells = self.size.width or 60
-        return len(row_lines(self.view, cells, self._labels, focused=focused, editing=self.editing))
+        return len(self._lines(self.size.width or 60)) if self.is_attached else 0
 
     def render(self) -> Text:
-        return self._lines_now(self.size.width)
+        return text_of(self._lines(self.size.width), role_styles(self.app))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        if self.view is None:
-            return 0
-        focused = self.has_focus or self.editing
-        return len(row_lines(self.view, width, self._labels, focused=focused, editing=self.editing))
+        return len(self._lines(width))
 
     def _place_input(self) -> None:
         if self._input is not None:

@@ -39,9 +39,7 @@ class TableDialog(ValueDialog):
     def __init__(self, title: str, table: Table, check: Check) -> None:
         self._table = table
         super().__init__(title, check)
-        name, value = table.heads
-        columns = (Column("name", name, minimum=10), Column("value", value, minimum=8), Column("note", "", minimum=8))
-        self._grid = Grid(columns, empty=f"Empty: {key_of(self, 'dialog.add')} adds a row.")
+        self._grid = Grid(empty=f"Empty: {key_of(self, 'dialog.add')} adds a row.")
         self._grid.lit, self._grid.can_focus = True, False
         self._input = ValueInput(placeholder="value")
 
