@@ -26,7 +26,7 @@ _WITH_FIGURES = frozenset({Kind.QUEUE, Kind.HOST, Kind.QUOTA})
 
 
 class ObjectList(Vertical):
-    """ ""All objects of a kind. Posts `ObjectChosen` and `OpenRequested`."""
+    """All objects of a kind. Posts `ObjectChosen` and `OpenRequested`."""
 
     DEFAULT_CSS = """
     ObjectList {

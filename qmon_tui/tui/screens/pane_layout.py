@@ -1,15 +1,10 @@
 """Visibility of the panes: by the width of the terminal, the focus, and the zoom."""
 
-from typing import TYPE_CHECKING
-
 from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
 from qmon_tui.tui.keys import Pane
-
-if TYPE_CHECKING:
-    pass
 
 NARROW = "-one"
 """The class of a screen that shows one pane."""
