@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Set
 
 from qmon_tui.incremental.instance_states import InstanceStates
 from qmon_tui.incremental.known_jobs import KnownJob
-from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
+from qmon_tui.incremental.latest_changes import LatestChanges, TaskKey, listed_hosts, listed_instances
 from qmon_tui.incremental.latest_moments import newly_dated
 from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.running_diagrams import RunningDiagrams
@@ -55,8 +55,8 @@ class Bookings:
         self._counted = list(counted_levels(self.resources, compiled.attributes))
         self._go_by_loads()
         names = [instance.name for instance in compiled.instances]
-        self._instances = InstanceOrder(names, self.resources.instances_in)
-        self._hosts = HostOrder(self.resources.host_names)
+        self._instance_changes = LatestChanges(names)
+        self._host_changes = LatestChanges(self.resources.host_names)
         self._changed: Mapping[str, float] = {}
         """`State.changed` as it was last."""
         self._parallel: dict[TaskKey, tuple[str, int, float]] = {}
@@ -96,7 +96,7 @@ class Bookings:
     def take_letters(self, state: State) -> None:
         """Go by the letters of queue instances in a state."""
         before = self.states
-        self.letters.take_over(state, self.resources, lambda: self._instances.changes.has_tasks)
+        self.letters.take_over(state, self.resources, lambda: self._instance_changes.has_tasks)
         self.states = self.letters.letters
         if self.states is before:
             return
@@ -121,7 +121,7 @@ class Bookings:
 
     def tasks_in(self, instances: Iterable[int]) -> set[TaskKey]:
         """Return the running and suspended tasks in some queue instances."""
-        return {key for number in instances for key in self._instances.changes.tasks_of(number)}
+        return {key for number in instances for key in self._instance_changes.tasks_of(number)}
 
     def _has_plain_instances(self) -> bool:
         """True if no queue instance has a state of its own, or load thresholds on what is counted."""
@@ -196,20 +196,20 @@ class Bookings:
         resources, key = self.resources, (job, task)
         for position, (instance, _) in enumerate(grants):
             moment = (started, 0, position)
-            self._instances.changes.note_task(instance, key, moment)
+            self._instance_changes.note_task(instance, key, moment)
             self.letters.note(instance)
             host = resources.host_of[instance]
             if resources.books_on(host, demand, master=position == 0):
-                self._hosts.changes.note_task(host, key, moment)
+                self._host_changes.note_task(host, key, moment)
             if not self._is_open(instance):
                 self._open.discard(instance)
 
     def _forget(self, key: TaskKey, grants: Grants) -> None:
         self._parallel.pop(key, None)
         for instance, _ in grants:
-            self._instances.changes.forget_task(instance, key)
+            self._instance_changes.forget_task(instance, key)
             self.letters.note(instance)
-            self._hosts.changes.forget_task(self.resources.host_of[instance], key)
+            self._host_changes.forget_task(self.resources.host_of[instance], key)
             if self._is_open(instance):
                 self._open.add(instance)
 
@@ -239,7 +239,7 @@ class Bookings:
         resources.forget_run(state)
         self._note_changes(state.changed)
         if parallel:
-            resources.hosts_in_order = self._hosts.all()
+            resources.hosts_in_order = listed_hosts(self._host_changes)
             self._debit_environments()
         numbers = resources.instance_numbers
         known_suspended = frozenset(numbers[name] for name in state.seen_suspended if name in numbers)
@@ -247,7 +247,7 @@ class Bookings:
             availability = self._availability_by_slots(state.changed, known_suspended)
         else:
             self._correct(state, listed)
-            in_order = self._instances.of(self._all, state.changed)
+            in_order = self._listed(self._all, state.changed)
             availability = Availability(
                 resources,
                 self.states,
@@ -259,9 +259,12 @@ class Bookings:
         quota_usage = self._quota_usage(listed)
         return InitialState(resources, self._adjustments, self._thresholds, availability, quota_usage, started)
 
+    def _listed(self, numbers: Set[int], changed: Mapping[str, float]) -> list[int]:
+        return listed_instances(self._instance_changes, self.resources.instances_in, numbers, changed)
+
     def _availability_by_slots(self, changed: Mapping[str, float], known_suspended: Set[int]) -> Availability:
         """Return the availability if it depends only on states and free slots."""
-        listed = self._instances.of(self._all if self.reserves else self._open, changed)
+        listed = self._listed(self._all if self.reserves else self._open, changed)
         usable = [number for number in listed if number in self._open] if self.reserves else listed
         availability = Availability(
             self.resources,
@@ -320,9 +323,9 @@ class Bookings:
         prefix = HOST.format("")
         for name, when in newly_dated(self._changed, changed):
             if name.startswith(prefix):
-                self._hosts.changes.note_change(name.removeprefix(prefix), when)
+                self._host_changes.note_change(name.removeprefix(prefix), when)
             else:
-                self._instances.changes.note_change(name, when)
+                self._instance_changes.note_change(name, when)
         self._changed = changed
 
 

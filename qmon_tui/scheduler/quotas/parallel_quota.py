@@ -26,7 +26,7 @@ from qmon_tui.scheduler.matching import (
 )
 from qmon_tui.scheduler.quotas.limit_check import level_of
 from qmon_tui.scheduler.quotas.quota_usage import RuleUsage, SubjectUsage
-from qmon_tui.scheduler.quotas.ruled_out import NOTHING, RuledOutByRules
+from qmon_tui.scheduler.quotas.ruled_out import RuledOutByRules
 from qmon_tui.values import INFINITY
 
 _FREE = SlotCount(FITS, NO_LIMIT, NO_LIMIT)
@@ -133,25 +133,6 @@ class RemainingQuota:
                 # Later rules are not checked and leave no slots; see `_take`.
                 break
         return SlotCount(result, now, later, master)
-
-    def is_exhausted(self, members: Sequence[int]) -> bool:
-        """True if the first counter silently leaves no slots for any of the queue instances.
-
-        Then `room` would return none for each of them, and rule out nothing else.
-        """
-        rule_usages = self.quota_request.subject_usage.rule_usages
-        first = rule_usages[members[0]]
-        if not first or self.skipped_queues:
-            return False
-        rule_usage = first[0]
-        room = self._rooms.get(rule_usage)
-        if room is None:
-            room = self._rooms[rule_usage] = self._work_out(rule_usage, members[0], None)
-        if room.result != NEVER or room.master != ANY_TASK:
-            return False
-        if self.quota_request.ruled_out_by_rules.of(rule_usage.rule, members[0]) is not NOTHING:
-            return False
-        return all(rule_usages[number][:1] == (rule_usage,) for number in members)
 
     def _give_up(self, rule_usage: RuleUsage, number: int, say: Say | None) -> None:
         if say is not None:

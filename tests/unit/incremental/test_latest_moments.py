@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
+from qmon_tui.incremental.latest_changes import LatestChanges, TaskKey, listed_hosts, listed_instances
 from qmon_tui.incremental.latest_moments import LatestMoments, MomentsOfJobs, difference, latest_change, newly_dated
 from qmon_tui.model import Job, Task
 from qmon_tui.scheduler.dispatch import Moment, before_starts
@@ -66,13 +66,13 @@ def test_newly_dated_names_are_those_that_a_comparison_finds() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_hosts_are_in_the_order_of_their_latest_tasks(seed: int) -> None:
     """Those that were never used come first, in their own order."""
-    random, order, latest = Random(seed), HostOrder([f"h{number}" for number in range(12)]), dict[int, float]()
+    random, changes, latest = Random(seed), LatestChanges([f"h{number}" for number in range(12)]), dict[int, float]()
     for task in range(60):
         for _ in range(random.choice((0, 1, 2, 9))):
             host, when = random.randrange(12), NOW + random.choice((task, task - 0.5))
-            order.changes.note_task(host, (task, host), (when, 0, 0))
+            changes.note_task(host, (task, host), (when, 0, 0))
             latest[host] = max(when, latest.get(host, 0.0))
-        assert order.all() == sorted(range(12), key=lambda host: latest.get(host, 0.0))
+        assert listed_hosts(changes) == sorted(range(12), key=lambda host: latest.get(host, 0.0))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -80,7 +80,7 @@ def test_queue_instances_and_hosts_are_in_order_whatever_comes_and_goes(seed: in
     """Cluster queues go by their own changes first; of two that nothing has happened to the number tells."""
     random, names = Random(seed), [f"q{number}" for number in range(16)]
     queues = {"a": range(6), "b": range(6, 16)}
-    instances, hosts = InstanceOrder(names, queues), HostOrder(names)
+    instances, hosts = LatestChanges(names), LatestChanges(names)
     tasks, changed, queue_changes = dict[tuple[int, TaskKey], Moment](), dict[int, Moment](), dict[str, float]()
     for step in range(60):
         for _ in range(random.choice((0, 1, 1, 2, 9))):
@@ -93,14 +93,14 @@ def test_queue_instances_and_hosts_are_in_order_whatever_comes_and_goes(seed: in
                 changed.pop(number, None)
                 if what == 3:
                     changed[number] = before_starts(NOW + step)
-            for order in (instances, hosts):
+            for changes in (instances, hosts):
                 if what < 2:
-                    order.changes.note_task(number, key, (NOW + step, 0, 0))
+                    changes.note_task(number, key, (NOW + step, 0, 0))
                 elif what == 2:
-                    order.changes.forget_task(number, key)
+                    changes.forget_task(number, key)
                 else:
-                    order.changes.note_change(names[number], NOW + step if what == 3 else None)
-                    order.changes.note_change("unknown", NOW + step)
+                    changes.note_change(names[number], NOW + step if what == 3 else None)
+                    changes.note_change("unknown", NOW + step)
         if random.random() < 0.1:
             queue_changes[random.choice("ab")] = NOW + step
         latest = dict(changed)
@@ -108,13 +108,13 @@ def test_queue_instances_and_hosts_are_in_order_whatever_comes_and_goes(seed: in
             latest[number] = max(moment, latest.get(number, moment))
         open_ones = {number for number in range(16) if random.random() < 0.97}
         in_order = sorted(range(16), key=lambda number: (number in latest, latest.get(number, ()), number))
-        assert hosts.all() == in_order
+        assert listed_hosts(hosts) == in_order
         of_queue = sorted(queues, key=lambda name: queue_changes.get(name, 0.0))
-        assert instances.of(open_ones, queue_changes) == [
+        assert listed_instances(instances, queues, open_ones, queue_changes) == [
             number for name in of_queue for number in in_order if number in queues[name] and number in open_ones
         ]
-        assert instances.changes.has_tasks is bool(tasks)
-        assert all({*instances.changes.tasks_of(n)} == {key for m, key in tasks if m == n} for n in range(16))
+        assert instances.has_tasks is bool(tasks)
+        assert all({*instances.tasks_of(n)} == {key for m, key in tasks if m == n} for n in range(16))
 
 
 @pytest.mark.parametrize(
