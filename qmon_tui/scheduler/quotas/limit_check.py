@@ -72,10 +72,6 @@ class LimitRequests:
     """The first limit whose attribute is FORCED and not requested; later limits are irrelevant."""
 
 
-FixedLimits = tuple[tuple[int, float, float], ...]
-"""(index of the limit, amount requested, limit)."""
-
-
 def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
     """Return the requests of one slot of a job for each limit of a rule."""
     requests = {wanted.attribute.name: wanted for wanted in demand.hard}
@@ -97,18 +93,6 @@ def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
                 continue
         limit_requests.append(LimitRequest(index, wanted, limit.is_plain))
     return LimitRequests(tuple(limit_requests), None)
-
-
-def fixed_limits(rule: Rule, limit_requests: LimitRequests, checker: Checker) -> FixedLimits | None:
-    """Return the comparisons that `check_limits` makes if only usage can change; None if more can."""
-    limits = [rule.limits[limit_request.index] for limit_request in limit_requests.limit_requests]
-    plain = all(limit_request.is_plain for limit_request in limit_requests.limit_requests) and all(
-        limit.formula is None for limit in limits
-    )
-    if not plain or limit_requests.not_requested is not None or checker.plans_ahead:
-        return None
-    wanted = [(limit_request.index, limit_request.wanted.amount) for limit_request in limit_requests.limit_requests]
-    return tuple((index, amount, rule.limits[index].value.number) for index, amount in wanted)
 
 
 def level_of(quota_usage: QuotaUsage, rule_usage: RuleUsage, index: int) -> QuotaLevel:

@@ -7,11 +7,9 @@ from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import Checker
 from qmon_tui.scheduler.quotas.limit_check import (
     FITS,
-    FixedLimits,
     LimitRequests,
     RuleResult,
     check_limits,
-    fixed_limits,
     limit_requests_of,
 )
 from qmon_tui.scheduler.quotas.quota_usage import CounterKey, RuleUsage, SubjectUsage
@@ -41,7 +39,6 @@ class SlotQuota:
     checker: Checker
     ruled_out_by_rules: RuledOutByRules = field(init=False)
     _limit_requests: dict[Rule, LimitRequests] = field(default_factory=dict)
-    _known_fixed_limits: dict[Rule, FixedLimits | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.ruled_out_by_rules = RuledOutByRules(self.subject_usage)
@@ -63,24 +60,10 @@ class SlotQuota:
 
         The fast path of `SlotQuotaAttempt.exceeded`, without caching.
         """
-        known = self._known_fixed_limits
         for rule_usage in self.subject_usage.rule_usages[number]:
-            rule = rule_usage.rule
-            needs = known.get(rule) or self._fixed_limits(rule)
-            if needs is None:
-                if not self.rule_result(rule_usage).lets_in:
-                    return rule_usage
-                continue
-            used = rule_usage.used
-            for index, amount, limit in needs:
-                if amount > limit - used[index]:
-                    return rule_usage
+            if not self.rule_result(rule_usage).lets_in:
+                return rule_usage
         return None
-
-    def _fixed_limits(self, rule: Rule) -> FixedLimits | None:
-        if rule not in self._known_fixed_limits:
-            self._known_fixed_limits[rule] = fixed_limits(rule, self._limit_requests_on(rule), self.checker)
-        return self._known_fixed_limits[rule]
 
 
 @dataclass(eq=False, slots=True)
