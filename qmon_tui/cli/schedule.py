@@ -13,12 +13,11 @@ from qmon_tui.report import (
     GridRows,
     InstanceRows,
     Line,
-    LiveJobRows,
     TaskCounts,
     count,
     job_explanation,
-    job_rows,
     json_report,
+    live_jobs,
     plain,
     sharetree,
     spelt_out,
@@ -164,7 +163,7 @@ def _lines(cluster: Cluster, state: State, outcome: Outcome, width: int, columns
         yield from paragraph(f"Now → after the run: {', '.join(map(plain, parts))}", width, rest="  ")
         yield ""
         if columns is None:
-            yield from LiveJobRows(job_rows(outcome)).printed(width)
+            yield from live_jobs.LiveJobRows(live_jobs.job_rows(outcome)).printed(width)
         else:
             yield from printed_jobs(table_rows(outcome, state), _COLUMNS[columns], width)
     if instances or outcome.quotas:

@@ -12,7 +12,7 @@ from qmon_tui.cli.simulation_run import refuse_endless
 from qmon_tui.explain import Explainer
 from qmon_tui.incremental import RunChain
 from qmon_tui.model import Cluster, Job, State
-from qmon_tui.report import FIRST_LINES, Line, count, derived_lines, job_explanation, json_report, line, task_row
+from qmon_tui.report import FIRST_LINES, Line, count, derived_lines, job_explanation, json_report, line, live_jobs
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.simulation import Settings, Simulator, expected_start
 from qmon_tui.values import format_time, meant, whole_number
@@ -95,7 +95,7 @@ def answer(options: argparse.Namespace) -> Answer:
         derivation = explainer.derivation(job.id, explanation.task) if options.derive else None
     except LookupError as error:
         raise InputError(f"{error.args[0]}.") from error
-    row = task_row(explainer.outcome, job.id, explanation.task)
+    row = live_jobs.task_row(explainer.outcome, job.id, explanation.task)
     if row is None:
         raise InputError(f"Job {job.id} is not in this run.")
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)

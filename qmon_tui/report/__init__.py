@@ -7,14 +7,19 @@ from qmon_tui.late import late_names
 if TYPE_CHECKING:
     from qmon_tui.report import (
         attention as attention,
+        header as header,
         help_topics as help_topics,
         hostgroups as hostgroups,
         job_explanation as job_explanation,
         json_report as json_report,
         lesson as lesson,
+        live_jobs as live_jobs,
         live_pane as live_pane,
         plans as plans,
         policies as policies,
+        quota_hit_test as quota_hit_test,
+        quotas as quotas,
+        reservations as reservations,
         schedule_changes as schedule_changes,
         sharetree as sharetree,
         sweeping as sweeping,
@@ -61,12 +66,6 @@ if TYPE_CHECKING:
         GridRows as GridRows,
         table_lines as table_lines,
     )
-    from qmon_tui.report.header import (
-        HeaderState as HeaderState,
-        count_severities as count_severities,
-        edits_made as edits_made,
-        header_line as header_line,
-    )
     from qmon_tui.report.host_values import (
         OFFER_COLUMNS as OFFER_COLUMNS,
         SETTING_COLUMNS as SETTING_COLUMNS,
@@ -78,44 +77,11 @@ if TYPE_CHECKING:
     from qmon_tui.report.json_report import picked as picked
     from qmon_tui.report.kinds import KindRow as KindRow, KindRows as KindRows, kind_rows as kind_rows
     from qmon_tui.report.live_instances import InstanceRows as InstanceRows
-    from qmon_tui.report.live_jobs import (
-        LiveJobRow as LiveJobRow,
-        LiveJobRows as LiveJobRows,
-        Weights as Weights,
-        job_rows as job_rows,
-        task_row as task_row,
-    )
-    from qmon_tui.report.live_pane import (
-        LivePaneContent as LivePaneContent,
-        Notice as Notice,
-        live_pane_content as live_pane_content,
-        notice_lines as notice_lines,
-        notices as notices,
-        status_lines as status_lines,
-        weights_of as weights_of,
-    )
     from qmon_tui.report.markdown import markdown_lines as markdown_lines
     from qmon_tui.report.metrics import metric_lines as metric_lines
     from qmon_tui.report.number_steps import shares_problem as shares_problem, stepped as stepped
     from qmon_tui.report.priority import derived_lines as derived_lines
-    from qmon_tui.report.quota_hit_test import (
-        HIT_COLUMNS as HIT_COLUMNS,
-        NONE as NONE,
-        HitTestQuestion as HitTestQuestion,
-        question_rows as question_rows,
-        verdict_rows as verdict_rows,
-        with_answer as with_answer,
-    )
-    from qmon_tui.report.quotas import (
-        QUOTA_USAGE_COLUMNS as QUOTA_USAGE_COLUMNS,
-        filter_words as filter_words,
-        quota_usage_rows as quota_usage_rows,
-        rule_columns as rule_columns,
-        rule_lines as rule_lines,
-        rule_rows as rule_rows,
-        set_line as set_line,
-        shown_uses as shown_uses,
-    )
+    from qmon_tui.report.quotas import filter_words as filter_words
     from qmon_tui.report.reason_text import (
         FIRST_LINES as FIRST_LINES,
         alike_reasons as alike_reasons,
@@ -123,14 +89,6 @@ if TYPE_CHECKING:
         spelt_out as spelt_out,
     )
     from qmon_tui.report.reference_changes import deletion_lines as deletion_lines, renaming_lines as renaming_lines
-    from qmon_tui.report.reservations import (
-        RESERVATION_FILTER_FIELDS as RESERVATION_FILTER_FIELDS,
-        ReservationRows as ReservationRows,
-        detail_lines as detail_lines,
-        options_of as options_of,
-        reservation_fields as reservation_fields,
-        reservation_trial_lines as reservation_trial_lines,
-    )
     from qmon_tui.report.row_filter import (
         FilterField as FilterField,
         FilterFields as FilterFields,

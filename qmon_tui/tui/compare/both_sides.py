@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from qmon_tui.explain import Explainer
 from qmon_tui.qmaster import RunFacts
-from qmon_tui.report import Line, Span, TextRole, job_explanation, task_row, wrap
+from qmon_tui.report import Line, Span, TextRole, job_explanation, live_jobs, wrap
 from qmon_tui.report.comparison import letter
 from qmon_tui.report.day import clock_at
 from qmon_tui.simulation import Comparison, Policy, runs_of_start
@@ -42,7 +42,7 @@ def _side(run: RunFacts | None, key: JobKey) -> Paragraphs:
     if run is None:
         return lambda cells: wrap("No scheduling run has been made by then.", cells, TextRole.DIM)
     explainer = Explainer(run.full())
-    row = task_row(explainer.outcome, *key)
+    row = live_jobs.task_row(explainer.outcome, *key)
     if row is None:
         return lambda cells: wrap("It is not in the cluster any more at that moment.", cells, TextRole.DIM)
     try:

@@ -7,17 +7,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from qmon_tui.report import (
-    ChangeKey,
-    ChangeRows,
-    Line,
-    change_detail,
-    command_lines,
-    count,
-    edits_made,
-    file_lines,
-    wrap,
-)
+from qmon_tui.report import ChangeKey, ChangeRows, Line, change_detail, command_lines, count, file_lines, header, wrap
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.reading_dialogs import ScriptDialog
@@ -125,7 +115,9 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         changes = self._workspace.changes()
         self.query_one(
             ".dialog"
-        ).border_title = f"{edits_made(changes, self._workspace.unsaved_steps) or 'No edits'} unsaved. Enter goes there"
+        ).border_title = (
+            f"{header.edits_made(changes, self._workspace.unsaved_steps) or 'No edits'} unsaved. Enter goes there"
+        )
         self.query_one("#changes-table", LineTable).show(ChangeRows(changes))
         self._show_detail()
 

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model import Finding
-from qmon_tui.report import FindingRows, count, count_severities, finding_lines
+from qmon_tui.report import FindingRows, count, finding_lines, header
 from qmon_tui.tui.base import Lines, LineTable, QInput, key_of, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 
@@ -30,7 +30,7 @@ class FindingsDialog(Dialog[Finding]):
         open_file: Callable[[Finding], None] = lambda finding: None,
     ) -> None:
         """`explain` shows what the reference says about a finding, `open_file` its file in the user's editor."""
-        errors, warnings = count_severities(findings)
+        errors, warnings = header.count_severities(findings)
         super().__init__(f"Findings: {count(errors, 'error')}, {count(warnings, 'warning')}")
         self._all = FindingRows(findings)
         self._explain = explain

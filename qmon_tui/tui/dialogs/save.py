@@ -10,18 +10,7 @@ from textual.containers import Horizontal
 from textual.geometry import Size
 
 from qmon_tui.model import Finding, Severity
-from qmon_tui.report import (
-    Line,
-    Span,
-    TextRole,
-    change_lines,
-    count,
-    count_severities,
-    file_lines,
-    finding_lines,
-    summary,
-    wrap,
-)
+from qmon_tui.report import Line, Span, TextRole, change_lines, count, file_lines, finding_lines, header, summary, wrap
 from qmon_tui.tui.base import Lines, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
 from qmon_tui.tui.dialogs.reading_dialogs import ScriptDialog
@@ -83,7 +72,7 @@ class SaveDialog(Dialog[bool | None]):
 
     def _show_findings(self, findings: Sequence[Finding]) -> None:
         self._findings = [finding for finding in findings if finding.severity is not Severity.INFO]
-        errors, _ = count_severities(findings)
+        errors, _ = header.count_severities(findings)
         self._has_errors = bool(errors)
         if errors:
             self._answers = (_KEEP, replace(_SAVE, words="save despite the errors"), *self._answers[2:])
@@ -148,7 +137,7 @@ class SaveDialog(Dialog[bool | None]):
         for finding in sorted(mine, key=lambda finding: finding.severity is not Severity.ERROR):
             lines.extend((*finding_lines(finding, cells), ()))
         if others:
-            errors, warnings = count_severities(others)
+            errors, warnings = header.count_severities(others)
             counts = [count(number, noun) for number, noun in ((errors, "error"), (warnings, "warning")) if number]
             lines.extend(wrap(f"elsewhere: {', '.join(counts)}", cells, TextRole.DIM))
         return tuple(lines)

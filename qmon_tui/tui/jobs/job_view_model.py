@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Outcome, State
-from qmon_tui.report import Line, Span, TextRole, Weights, fit
+from qmon_tui.report import Line, Span, TextRole, fit, live_jobs
 from qmon_tui.report.jobtable import (
     JobFilter,
     JobTable,
@@ -26,7 +26,7 @@ class ViewInput:
     outcome: Outcome
     state: State
     settings: JobTableSettings
-    weights: Weights
+    weights: live_jobs.Weights
     moves: dict[JobKey, ScheduleChange]
     opened: frozenset[int]
     typing: str | None = None

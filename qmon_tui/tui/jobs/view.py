@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from qmon_tui.qmaster import Command, Qhold, Target, target_words
-from qmon_tui.report import Line, Span, TextRole, count, groups_of, title_words, weights_of, width
+from qmon_tui.report import Line, Span, TextRole, count, groups_of, live_pane, title_words, width
 from qmon_tui.report.jobtable import (
     BY_KEY,
     JobTable,
@@ -120,7 +120,7 @@ class JobsView(TablePage, FilteredView):
     def refresh_from(self) -> None:
         outcome = self.workspace.result.outcome if self.workspace.result else None
         if outcome is not None:
-            weights, moves = weights_of(self.workspace.cluster), dict(self.workspace.moves)
+            weights, moves = live_pane.weights_of(self.workspace.cluster), dict(self.workspace.moves)
             state, figures = self.workspace.state, self.workspace.figures
             typing = self._typing.value if self.has_class("-filtering") else None
             kept = self._kept_rows.of(self.settings.filter.text, state.now)
@@ -238,7 +238,7 @@ class JobsView(TablePage, FilteredView):
         return filter_words(self.settings.filter, hints if self.has_class("-filtering") else None, cells)
 
     def _show_detail(self) -> None:
-        row, weights = self.row, weights_of(self.workspace.cluster)
+        row, weights = self.row, live_pane.weights_of(self.workspace.cluster)
         self._detail.show(lambda cells: detail_lines(row, weights, cells))
 
     def on_resize(self, event: events.Resize) -> None:

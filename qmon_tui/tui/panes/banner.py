@@ -1,6 +1,6 @@
 """The lines above the panes: the banner while it has something to say, and a guide at the very first start."""
 
-from qmon_tui.report import Line, Span, TextRole, count, edits_made, fit
+from qmon_tui.report import Line, Span, TextRole, count, fit, header
 from qmon_tui.tui.base import OneLine, QLines, key_of
 from qmon_tui.workspace import Workspace
 
@@ -25,7 +25,7 @@ class Banner(OneLine):
             words = f"{key}: read it again. The {source} {lost}; this is its last state"
             self.say(words, "reload", "✗", TextRole.ERROR)
         elif disk is not None:
-            edits = f"{edits_made(self._workspace.changes(), self._workspace.unsaved_steps)} unsaved"
+            edits = f"{header.edits_made(self._workspace.changes(), self._workspace.unsaved_steps)} unsaved"
             changed = count(len(disk.objects), "object")
             place = "on disk" if self._workspace.reading.live is None else "on the cluster"
             self.say(f"{key}: merge, reload or keep. {changed} changed {place}, {edits} here", "reload")

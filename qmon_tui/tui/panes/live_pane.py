@@ -13,22 +13,17 @@ from qmon_tui.model import Outcome
 from qmon_tui.report import (
     InstanceRows,
     Line,
-    LiveJobRow,
-    LiveJobRows,
-    LivePaneContent,
-    Notice,
     Span,
     TaskCounts,
     TextRole,
     derived_lines,
     groups_of,
     job_explanation,
+    live_jobs,
+    live_pane,
     moment,
     moves_words,
-    notice_lines,
-    notices,
     since_words,
-    status_lines,
     title_words,
     wrap,
 )
@@ -46,9 +41,9 @@ class LivePane(Vertical):
     def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._workspace = workspace
-        self.job_rows = LiveJobRows()
+        self.job_rows = live_jobs.LiveJobRows()
         """All rows, whatever the filter."""
-        self._pane_content: LivePaneContent | None = None
+        self._pane_content: live_pane.LivePaneContent | None = None
         self._view_settings = ViewSettings(workspace)
         self._marked: frozenset[int] = frozenset()
         self._filter = self._view_settings.get("filter live")
@@ -76,7 +71,7 @@ class LivePane(Vertical):
         """Note the time of a change; the next result shows its effect."""
         self._changed_at = time.time()
 
-    def show_content(self, content: LivePaneContent) -> None:
+    def show_content(self, content: live_pane.LivePaneContent) -> None:
         """Draw the workspace's last result."""
         self._pane_content = content
         result = content.result
@@ -108,7 +103,7 @@ class LivePane(Vertical):
             self._show_why(keep_place=known is not None)
 
     @property
-    def chosen(self) -> LiveJobRow | None:
+    def chosen(self) -> live_jobs.LiveJobRow | None:
         key = self._jobs.cursor_key
         index = self.job_rows.find(key) if key is not None else None
         return None if index is None else self.job_rows.items[index]
@@ -162,7 +157,7 @@ class LivePane(Vertical):
         known = None if row is None else self._known_of(row)
         return () if row is None else job_explanation.in_one_line(row, known.explanation if known else None, cells)
 
-    def _known_of(self, row: LiveJobRow) -> KnownExplanation | None:
+    def _known_of(self, row: live_jobs.LiveJobRow) -> KnownExplanation | None:
         return self._known if self._known is not None and self._known.key == row.key else None
 
     @property
@@ -270,7 +265,7 @@ class LivePane(Vertical):
             self._title(self._workspace.result)
 
     @property
-    def _filtered(self) -> LiveJobRows:
+    def _filtered(self) -> live_jobs.LiveJobRows:
         """The rows that the filter accepts, and has accepted before an action."""
         kept = self._kept_rows.of(self._filter, self._workspace.state.now)
         rows = self.job_rows.containing(self._filter, groups_of(self._workspace.cluster), kept)
@@ -345,18 +340,18 @@ class LivePane(Vertical):
         content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
         figures = self._workspace.figures
         if content is not None:
-            lines = (*self._explained_notices, *notices(content.result))
+            lines = (*self._explained_notices, *live_pane.notices(content.result))
             moved = moves_words(self._workspace.moves, self._since)
-            self._status.show(lambda cells: status_lines(content, figures, changed_at, cells, moved))
-            self._status.styles.height = len(status_lines(content, figures, changed_at, width, moved))
-            self._notices.show(lambda cells: notice_lines(lines, cells))
-            self._notices.styles.height = len(notice_lines(lines, width))
+            self._status.show(lambda cells: live_pane.status_lines(content, figures, changed_at, cells, moved))
+            self._status.styles.height = len(live_pane.status_lines(content, figures, changed_at, width, moved))
+            self._notices.show(lambda cells: live_pane.notice_lines(lines, cells))
+            self._notices.styles.height = len(live_pane.notice_lines(lines, width))
 
     @property
-    def _explained_notices(self) -> tuple[Notice, ...]:
+    def _explained_notices(self) -> tuple[live_pane.Notice, ...]:
         edits = self._workspace.shown_after
         words = f"As explained ({key_of(self, 'learn.cluster')}: the next or your own): after {edits}."
-        return (Notice(words, TextRole.ACCENT),) if edits else ()
+        return (live_pane.Notice(words, TextRole.ACCENT),) if edits else ()
 
     def on_resize(self) -> None:
         """Wrap to the width, and decide by the height whether both lower parts fit."""

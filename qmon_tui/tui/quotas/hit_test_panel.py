@@ -1,14 +1,7 @@
 """The panel "Who counts" of quota sets: the rule of each set that matches a question, and why others do not."""
 
 from qmon_tui.model import Job, Kind, queue_instances, rules_of
-from qmon_tui.report import (
-    HIT_COLUMNS,
-    NONE,
-    HitTestQuestion,
-    question_rows,
-    verdict_rows,
-    with_answer,
-)
+from qmon_tui.report import quota_hit_test
 from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matches_pattern
 from qmon_tui.scheduler.quotas import match_rules
 from qmon_tui.tui.base import JumpRequested, TablePanel
@@ -24,8 +17,8 @@ class HitTestView(TablePanel):
     """First what is asked, a row each; then the answer of each set, that of the chosen one first."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, HIT_COLUMNS, show_head=False)
-        self._asked: HitTestQuestion | None = None
+        super().__init__(workspace, quota_hit_test.HIT_COLUMNS, show_head=False)
+        self._asked: quota_hit_test.HitTestQuestion | None = None
 
     def refresh_from(self) -> None:
         cluster, result = self.workspace.cluster, self.workspace.result
@@ -41,12 +34,12 @@ class HitTestView(TablePanel):
         )
         texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}
         first = sorted(verdicts, key=lambda match: match.quota_set != self.object_name)
-        self.grid.show_rows([*question_rows(asked), *verdict_rows(first, texts)])
+        self.grid.show_rows([*quota_hit_test.question_rows(asked), *quota_hit_test.verdict_rows(first, texts)])
         self.draw_about()
 
     # The question -----------------------------------------------------------------------------------------------
 
-    def _first_question(self) -> HitTestQuestion:
+    def _first_question(self) -> quota_hit_test.HitTestQuestion:
         """Return the first pending job as a question, else the first user."""
         waiting = next((job for job in self.workspace.state.jobs if self._granted(job) is None), None)
         if waiting is not None:
@@ -54,16 +47,16 @@ class HitTestView(TablePanel):
         cluster = self.workspace.cluster
         users = users_of(cluster, self.workspace.state)
         queue, host = next(iter(queue_instances(cluster)), ("", ""))
-        return HitTestQuestion(users[0][0] if users else "", "", None, None, queue, host)
+        return quota_hit_test.HitTestQuestion(users[0][0] if users else "", "", None, None, queue, host)
 
-    def _of_job(self, job: Job) -> HitTestQuestion:
+    def _of_job(self, job: Job) -> quota_hit_test.HitTestQuestion:
         cluster = self.workspace.cluster
         granted = self._granted(job)
         queue, _, host = (granted or "@".join(next(iter(queue_instances(cluster)), ("", "")))).partition("@")
         wanted = job.request.pe
         pes = cluster.objects(Kind.PE)
         pe = next((name for name in pes if wanted is not None and matches_pattern(wanted.name, name)), None)
-        return HitTestQuestion(job.owner, job.group, job.request.project, pe, queue, host)
+        return quota_hit_test.HitTestQuestion(job.owner, job.group, job.request.project, pe, queue, host)
 
     def _granted(self, job: Job) -> str | None:
         result = self.workspace.result
@@ -94,13 +87,15 @@ class HitTestView(TablePanel):
             return
         picks = [Pick(name, note) for name, note in self._choices(what)]
         if what in _OPTIONAL:
-            picks.insert(0, Pick(NONE, "none"))
+            picks.insert(0, Pick(quota_hit_test.NONE, "none"))
 
         def picked(value: str) -> None:
-            self._asked = with_answer(asked, what, "" if value == NONE else value)
+            self._asked = quota_hit_test.with_answer(asked, what, "" if value == quota_hit_test.NONE else value)
             self.refresh_from()
 
-        PickOne(f"Ask for {what}", picks, getattr(asked, what) or NONE, free=what in _FREE).ask(self.app, picked)
+        PickOne(f"Ask for {what}", picks, getattr(asked, what) or quota_hit_test.NONE, free=what in _FREE).ask(
+            self.app, picked
+        )
 
     def _choices(self, what: str) -> tuple[Choice, ...]:
         cluster = self.workspace.cluster

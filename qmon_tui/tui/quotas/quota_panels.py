@@ -6,16 +6,7 @@ from textual.app import ComposeResult
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import ConfigObject, Finding, Kind, rules_of
-from qmon_tui.report import (
-    QUOTA_USAGE_COLUMNS,
-    Line,
-    quota_usage_rows,
-    rule_columns,
-    rule_lines,
-    rule_rows,
-    set_line,
-    shown_uses,
-)
+from qmon_tui.report import Line, quotas
 from qmon_tui.scheduler.configuration import boolean
 from qmon_tui.tui.base import OneLine, TablePanel
 from qmon_tui.workspace import Workspace
@@ -66,11 +57,15 @@ class RulesView(TablePanel):
             return
         rules = self.rules
         result = self.workspace.result
-        uses = shown_uses(self.workspace.figures, result.outcome if result else None)
+        uses = quotas.shown_uses(self.workspace.figures, result.outcome if result else None)
         self._findings = check_object(self.workspace.cluster, obj)
-        head = set_line(len(rules), enabled=self.is_enabled)
+        head = quotas.set_line(len(rules), enabled=self.is_enabled)
         self._head.show(lambda _: head)
-        self.fill(rule_rows(rules, obj.name, uses, self._findings), columns=rule_columns(rules), empty=self.NO_RULE)
+        self.fill(
+            quotas.rule_rows(rules, obj.name, uses, self._findings),
+            columns=quotas.rule_columns(rules),
+            empty=self.NO_RULE,
+        )
         if self._wanted is not None and self.grid.move_to(str(self._wanted)):
             self._wanted = None
         self.draw_about()
@@ -78,7 +73,7 @@ class RulesView(TablePanel):
     def about(self, cells: int) -> Sequence[Line]:
         """The chosen rule in full, in words, and what is wrong with it."""
         rules = self.rules
-        return rule_lines(self.workspace.cluster, rules[self.at], self._findings, cells) if rules else ()
+        return quotas.rule_lines(self.workspace.cluster, rules[self.at], self._findings, cells) if rules else ()
 
     @property
     def copied(self) -> str:
@@ -106,7 +101,7 @@ class UsageView(TablePanel):
     """A row per counter of each limit, the fullest first."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, QUOTA_USAGE_COLUMNS)
+        super().__init__(workspace, quotas.QUOTA_USAGE_COLUMNS)
 
     def refresh_from(self) -> None:
         obj = self.workspace.cluster.get(Kind.QUOTA, self.object_name or "")
@@ -114,7 +109,7 @@ class UsageView(TablePanel):
         if obj is None or result is None or result.outcome is None:
             return
         enabled = boolean(obj.text("enabled"))
-        uses = shown_uses(self.workspace.figures, result.outcome)
-        rows = quota_usage_rows(rules_of(obj.text("limit")), obj.name, uses) if enabled else []
+        uses = quotas.shown_uses(self.workspace.figures, result.outcome)
+        rows = quotas.quota_usage_rows(rules_of(obj.text("limit")), obj.name, uses) if enabled else []
         self.fill(rows, empty=_DISABLED)
         self.draw_about()

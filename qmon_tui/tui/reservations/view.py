@@ -8,20 +8,7 @@ from textual.content import Content
 
 from qmon_tui.model import AdvanceReservation, Cluster, State
 from qmon_tui.qmaster import Command, Qrdel, Qrsub, reserve
-from qmon_tui.report import (
-    RESERVATION_FILTER_FIELDS,
-    Line,
-    ReservationRows,
-    TextRole,
-    detail_lines,
-    groups_of,
-    options_of,
-    parse_filter,
-    reservation_fields,
-    reservation_trial_lines,
-    visible,
-    wrap,
-)
+from qmon_tui.report import Line, TextRole, groups_of, parse_filter, reservations, visible, wrap
 from qmon_tui.report.jobtable import NewReservation
 from qmon_tui.tui.base import FilteredView, KeptRows, Lines, LineTable, TablePage
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, TextDialog, paragraphs
@@ -40,7 +27,7 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
     """Answers who wants what, or None."""
 
     def __init__(self, cluster: Cluster, state: State, owner: str, line: str, *, is_live: bool = False) -> None:
-        super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
+        super().__init__("Make an advance reservation", "reserve", reservations.reservation_fields(cluster),
                          NewReservation(line, line, state.now), owner, is_given=is_live)  # fmt: skip
         self._cluster, self._state = cluster, state
 
@@ -58,7 +45,7 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
         return try_reservation(self._cluster, self._state, owner, group, line)
 
     def trial_lines(self, trial: ReservationTrial, cells: int) -> tuple[Line, ...]:
-        return reservation_trial_lines(trial, cells)
+        return reservations.reservation_trial_lines(trial, cells)
 
 
 class ReservationsView(TablePage, FilteredView):
@@ -77,7 +64,7 @@ class ReservationsView(TablePage, FilteredView):
         self._typing = self.filter_input("state=r -u anna queue=all.q host=@rack slots>4")
         self._made_beside: set[int] | None = None
         """The reservations beside which one was made, to which the cursor goes as soon as it is there."""
-        self._table = LineTable(ReservationRows(), empty=_EMPTY, id="reservations-table")
+        self._table = LineTable(reservations.ReservationRows(), empty=_EMPTY, id="reservations-table")
         self._detail = Lines(self._detail_lines, id="reservations-detail")
 
     def compose(self) -> ComposeResult:
@@ -90,16 +77,18 @@ class ReservationsView(TablePage, FilteredView):
         super().on_mount()
 
     def refresh_from(self) -> None:
-        reservations = self.workspace.state.reservations
-        known = {reservation.id for reservation in reservations}
+        every = self.workspace.state.reservations
+        known = {reservation.id for reservation in every}
         self.marked &= known
-        row_filter = parse_filter(self.filter, RESERVATION_FILTER_FIELDS, groups_of(self.workspace.cluster))
+        row_filter = parse_filter(
+            self.filter, reservations.RESERVATION_FILTER_FIELDS, groups_of(self.workspace.cluster)
+        )
         kept = self._kept_rows.of(self.filter, self.workspace.state.now)
-        shown = [each for each in reservations if each.id in kept or row_filter.accepts(each)]
+        shown = [each for each in every if each.id in kept or row_filter.accepts(each)]
         if row_filter and not self.has_class("-filtering"):
             self._kept_rows.keep(each.id for each in shown)
         empty = f"Nothing matches {self.filter}: Esc shows all." if row_filter else _EMPTY
-        self._table.show(ReservationRows(shown, self.marked), empty=empty)
+        self._table.show(reservations.ReservationRows(shown, self.marked), empty=empty)
         hidden = f", {len(self.hidden_marks)} hidden" if self.hidden_marks else ""
         marks = f"  ✓ {len(self.marked)} marked{hidden}" if self.marked else ""
         problem = f"  ✗ {row_filter.problem}" if row_filter.problem else ""
@@ -170,7 +159,7 @@ class ReservationsView(TablePage, FilteredView):
                 "An advance reservation keeps slots free from its start to its end for jobs submitted with qsub -ar."
             )
             return wrap(words, cells, TextRole.DIM)
-        return detail_lines(reservation, self.workspace.state, cells)
+        return reservations.detail_lines(reservation, self.workspace.state, cells)
 
     def mark(self, keys: frozenset[int]) -> None:
         self.marked = keys
@@ -182,7 +171,8 @@ class ReservationsView(TablePage, FilteredView):
             state = self.workspace.state
             self.app.push_screen(
                 TextDialog(
-                    f"Advance reservation {reservation.id}", lambda cells: detail_lines(reservation, state, cells)
+                    f"Advance reservation {reservation.id}",
+                    lambda cells: reservations.detail_lines(reservation, state, cells),
                 )
             )
 
@@ -190,7 +180,7 @@ class ReservationsView(TablePage, FilteredView):
 
     def ask_reservation(self, pattern: AdvanceReservation | None) -> None:
         """Open the form of qrsub; with `pattern`, begin with its options."""
-        line = options_of(pattern) if pattern is not None else "-d 3600"
+        line = reservations.options_of(pattern) if pattern is not None else "-d 3600"
         workspace = self.workspace
 
         def wanted(answer: ReservationRequest) -> None:

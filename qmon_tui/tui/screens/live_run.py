@@ -16,7 +16,7 @@ from weakref import finalize
 from qmon_tui.explain import Change, ExpectedStart, Explanation
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Outcome
-from qmon_tui.report import LivePaneContent, live_pane_content
+from qmon_tui.report import live_pane
 from qmon_tui.simulation import expected_start
 from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
 from qmon_tui.workspace import Figures, JobKey, Snapshot, evaluate
@@ -91,10 +91,10 @@ def _explain(question: ExplanationRequest) -> Explanation | str:
         return f"The explanation failed, please report it: {type(error).__name__}: {error}."
 
 
-def _run(snapshot: Snapshot) -> LivePaneContent:
+def _run(snapshot: Snapshot) -> live_pane.LivePaneContent:
     with gc_paused():
         result = evaluate(snapshot)
-        content = live_pane_content(result, snapshot.cluster, snapshot.state.drains)
+        content = live_pane.live_pane_content(result, snapshot.cluster, snapshot.state.drains)
         if result.explainer is not None and result.outcome is not None:
             run = result.explainer.run
             free_parts_after(result.outcome, [*run.jobs, *run.dispatch.starts, *result.outcome.jobs, *content.rows])
@@ -106,7 +106,7 @@ class LiveRun:
 
     def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
-        self._runs: LatestWorker[Snapshot, LivePaneContent] = LatestWorker(_run, self._evaluated)
+        self._runs: LatestWorker[Snapshot, live_pane.LivePaneContent] = LatestWorker(_run, self._evaluated)
         self._explanations: LatestWorker[ExplanationRequest, Explanation | str] = LatestWorker(
             _explain, self._explained, pause=0.03
         )
@@ -116,7 +116,7 @@ class LiveRun:
         self._explained_question: ExplanationRequest | None = None
         self._sought: ExplanationRequest | None = None
         """For which changes were looked for last."""
-        self._shown: LivePaneContent | None = None
+        self._shown: live_pane.LivePaneContent | None = None
         self._loading = False
 
     @property
@@ -168,7 +168,7 @@ class LiveRun:
         """True if the pane or dialog that shows the full explanation is visible."""
         return self._screen.live.display or self._screen.on_explained is not None
 
-    def _evaluated(self, snapshot: Snapshot, ran: LivePaneContent) -> None:
+    def _evaluated(self, snapshot: Snapshot, ran: live_pane.LivePaneContent) -> None:
         workspace = self._screen.workspace
         if workspace.accept(ran.result) and workspace.result is not None:
             if ran.result.outcome is not None:

@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from qmon_tui.model import Kind
-from qmon_tui.report import Line, Span, TextRole, fit, header_line, schedule_changes
+from qmon_tui.report import Line, Span, TextRole, fit, header, schedule_changes
 from qmon_tui.tui import lists, panes
 from qmon_tui.tui.base import (
     DayBranched,
@@ -105,7 +105,7 @@ class MainScreen(ActionScreen):
 
     def on_mount(self) -> None:
         self.workspace.subscribe(self._workspace_changed)
-        self._heading.show(lambda cells: header_line(header_of(self), cells))
+        self._heading.show(lambda cells: header.header_line(header_of(self), cells))
         self._footer.show(lambda cells: footer_line(self.registry, self.action_context(), cells))
         self.kinds.refresh_from()
         if not (is_narrow(self) or self._first_page or self._welcomes):

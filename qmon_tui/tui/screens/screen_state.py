@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.formats import LISTS, file_of
 from qmon_tui.model import SGE, Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import HeaderState, count_severities, day_clock, edits_made
+from qmon_tui.report import day_clock, header
 from qmon_tui.sources import Cost, Live
 from qmon_tui.tui.base import PageView, View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, Pane
@@ -78,17 +78,17 @@ def awaits_rows(screen: "ActionScreen", key: str) -> bool:
     )
 
 
-def header_of(screen: "ActionScreen") -> HeaderState:
+def header_of(screen: "ActionScreen") -> header.HeaderState:
     """Return the state of the top line."""
     workspace, result = screen.workspace, screen.workspace.result
     live = workspace.reading.live
-    errors, warnings = count_severities(screen.findings)
-    return HeaderState(
+    errors, warnings = header.count_severities(screen.findings)
+    return header.HeaderState(
         crumbs=_crumbs(screen),
         decisions="" if workspace.cluster.dialect == SGE else SGE.removeprefix("sge-"),
         read_only=workspace.read_only,
         writes=screen.cluster_writing.rights().words if live is not None and not workspace.read_only else "",
-        edits=edits_made(workspace.changes(), workspace.unsaved_steps),
+        edits=header.edits_made(workspace.changes(), workspace.unsaved_steps),
         errors=errors,
         warnings=warnings,
         seconds=result.seconds if result else None,
