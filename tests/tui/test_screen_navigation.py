@@ -223,6 +223,13 @@ async def test_about_names_the_folder_wherever_one_stands(site: Path, monkeypatc
         assert f"cluster folder  {site}" in it.text
 
 
+async def test_only_the_private_teaching_cluster_begins_again(site: Path) -> None:
+    async with opened(site) as it:
+        await go(it, "start over")
+        assert it.at_main
+        assert any("Only the private copy of the teaching cluster" in toast for toast in it.toasts)
+
+
 async def test_from_a_field_to_what_it_names_and_back(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.QUEUE, "all.q", "hostlist")

@@ -5,6 +5,7 @@ from qmon_tui.tui.keys.action import (
     NO_ACTIONS as NO_ACTIONS,
     Action as Action,
     ActionSet as ActionSet,
+    BoundActions as BoundActions,
     Group as Group,
     key_named as key_named,
     shown_key as shown_key,

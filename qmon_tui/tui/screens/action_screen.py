@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui import applying
 from qmon_tui.model import Finding, Kind
-from qmon_tui.tui.keys import ActionContext, KeyRegistry
+from qmon_tui.tui.keys import ActionContext, BoundActions, KeyRegistry
 from qmon_tui.tui.screens import autosave, cluster_writing, live_run
 from qmon_tui.tui.screens.folder_watch import FolderWatch
 from qmon_tui.tui.screens.navigation import Navigation
@@ -20,6 +20,8 @@ class ActionScreen(PaneScreen):
     """A screen whose actions have keys, move between objects and pages, run the scheduler, and save."""
 
     registry: KeyRegistry
+    actions: BoundActions
+    """Actions of every pane and page."""
     navigation: Navigation
     folder_watch: FolderWatch
 

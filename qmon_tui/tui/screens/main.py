@@ -64,7 +64,6 @@ class MainScreen(ActionScreen):
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
         self.actions = (OBJECT_ACTIONS | DOCUMENT_ACTIONS | VIEW_ACTIONS).of(self)
-        """Actions of every pane and page."""
         # There is no public way to give one screen keys that its class does not have.
         self._bindings = BindingsMap.merge([action_bindings(registry), self._bindings])
         self.workspace = workspace

@@ -33,12 +33,13 @@ def action_context_of(screen: "ActionScreen") -> ActionContext:
     where, view = here(screen)
     focused = screen.focused
     typing = focused is not None and focused.check_consume_key("question_mark", "?")
+    of_view = view.actions if view is not None and view.is_mounted else NO_ACTIONS
     return ActionContext(
         pane=screen.pane,
         page=screen.pages.page,
         adds=f"{screen.pages.page}.add" in screen.registry.by_id,
         here=where,
-        refusal=(view.actions if view is not None and view.is_mounted else NO_ACTIONS).refusal,
+        refusal=lambda id_: screen.actions.refusal(id_) or of_view.refusal(id_),
         typing=typing,
         on_text=not typing and focused is not None and focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
