@@ -154,9 +154,9 @@ class RunBeforeDispatch:
         policy = self.compiled.policy
         running = [run_job for run_job in self.jobs if run_job.split.running]
         pending = [run_job for run_job in self.jobs if run_job.queue]
-        free, tree, fast = self.free_slots, self.run_share_tree, self.initial_state.resources.fast
+        free, tree = self.free_slots, self.run_share_tree
         order = TicketOrder()
-        tickets = work_out_tickets(running, pending, policy.tickets, free, self.formulas, tree, fast=fast, order=order)
+        tickets = work_out_tickets(running, pending, policy.tickets, free, self.formulas, tree, order=order)
         for run_job, task in self.threshold_suspensions.halted:
             run_job.tickets[task] = Tickets()
         formula = WeightedSum(TicketlessPriority(policy, self.formulas), urgencies, tickets, order)

@@ -13,8 +13,6 @@ from qmon_tui.scheduler.jobs import TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, set_running
 from qmon_tui.scheduler.priority.ticket_picking import (
     Group,
-    PickGroup,
-    PickInTurn,
     WorthKeys,
     groups_of,
     pick_in_turn,
@@ -189,36 +187,23 @@ class Picks:
         self.picked.append(ref)
 
 
-def divide_among_pending(
-    refs: Sequence[TaskRef], picks: Picks, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
-) -> Sequence[TaskRef]:
+def divide_among_pending(refs: Sequence[TaskRef], picks: Picks, policy: TicketPolicy) -> Sequence[TaskRef]:
     """Set the functional tickets of pending tasks, starting from the sums of running ones; return the picks."""
     groups = groups_of(refs, functional_keys(), dependent=picks.dependent)
-    picked = pick_among(groups, picks, policy, pick_tasks)
-    if picked:
-        _hand_down(groups)
-    return picked
+    times = min(policy.max_functional_jobs, sum(map(len, groups)))
+    if not times:
+        return ()
+    pick_in_turn(groups, times, picks.value, lambda ref: ref.seniority, picks.pick)
+    for ref in picks.picked:
+        set_running(ref, -1)
+        ref.accumulated += ref.tickets.functional
+    _hand_down(groups)
+    return picks.picked
 
 
 def functional_keys() -> WorthKeys:
     """Return the keys by which tasks have equal claims."""
     return WorthKeys(_of_holder, _of_job)
-
-
-def pick_among(
-    groups: Sequence[PickGroup], picks: "Picks", policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
-) -> Sequence[TaskRef]:
-    """Set the functional tickets of tasks in groups, from which picked ones are removed; return the order of picks."""
-    times = min(policy.max_functional_jobs, sum(map(len, groups)))
-    if not times:
-        return ()
-    weights = picks.weights
-    falling = min(weights.user, weights.project, weights.department, weights.job) >= 0
-    pick_tasks(groups, times, picks.value, lambda ref: ref.seniority, picks.pick, falling=falling)
-    for ref in picks.picked:
-        set_running(ref, -1)
-        ref.accumulated += ref.tickets.functional
-    return picks.picked
 
 
 def _hand_down(groups: Sequence[Group]) -> None:

@@ -9,7 +9,7 @@ from operator import attrgetter
 from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import TicketHolder
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, set_running
-from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, WorthKeys, groups_of, pick_in_turn
+from qmon_tui.scheduler.priority.ticket_picking import WorthKeys, groups_of, pick_in_turn
 
 
 def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
@@ -18,12 +18,10 @@ def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
         ref.tickets.override = _value(ref, policy.share_override_tickets, 0)
 
 
-def divide_among_pending(
-    refs: Sequence[TaskRef], policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
-) -> Sequence[TaskRef]:
+def divide_among_pending(refs: Sequence[TaskRef], policy: TicketPolicy) -> Sequence[TaskRef]:
     """Set the override tickets of pending tasks; return the order in which shared ones are handed out."""
     if policy.share_override_tickets:
-        return _pick_all(refs, pick_tasks, dependent="O" in policy.dependent)
+        return _pick_all(refs, dependent="O" in policy.dependent)
     for ref in refs:
         ref.tickets.override = _value(ref, False, 0)
         ref.accumulated += ref.tickets.override
@@ -51,7 +49,7 @@ def _of_holder(holder: TicketHolder) -> float:
 _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_tickets")
 
 
-def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: bool) -> Sequence[TaskRef]:
+def _pick_all(refs: Sequence[TaskRef], *, dependent: bool) -> Sequence[TaskRef]:
     """Pick tasks by value; each picked one counts as running for the next."""
     groups = groups_of(refs, WorthKeys(_of_holder, _of_job), dependent=dependent)
     picked: list[TaskRef] = []
@@ -65,7 +63,7 @@ def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: boo
         ref.accumulated += ref.tickets.override
         picked.append(ref)
 
-    pick_tasks(groups, sum(map(len, groups)), value, lambda ref: (ref.run_job.id, ref.task), pick)
+    pick_in_turn(groups, sum(map(len, groups)), value, lambda ref: (ref.run_job.id, ref.task), pick)
     for ref in picked:
         set_running(ref, -1)
     return picked

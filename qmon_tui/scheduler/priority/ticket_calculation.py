@@ -13,7 +13,6 @@ from qmon_tui.scheduler.priority import functional_tickets, override_tickets, sh
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas, Scale
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, TicketOrder, pending_refs, running_refs, set_running
 from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
-from qmon_tui.scheduler.priority.ticket_picking import pick_in_turn, pick_plainly
 
 
 def work_out_tickets(
@@ -24,12 +23,11 @@ def work_out_tickets(
     formulas: Formulas = GRID_ENGINE,
     run_share_tree: RunShareTree | None = None,
     *,
-    fast: bool = True,
     order: TicketOrder | None = None,
 ) -> Scale:
     """Set the tickets of all running tasks and of the first pending tasks of each job; return the scale for ntckts.
 
-    Without `fast` tasks are picked by the plain rule. The order of hand-outs is recorded in `order`.
+    The order of hand-outs is recorded in `order`.
     """
     order = TicketOrder() if order is None else order
     active = running_refs(running)
@@ -37,7 +35,7 @@ def work_out_tickets(
     order.running, order.pending = active, waiting
     if run_share_tree is not None:
         run_share_tree.enter(active, waiting)
-    _first_pass(order, policy, run_share_tree, fast=fast)
+    _first_pass(order, policy, run_share_tree)
     if formulas.divide is not None:
         formulas.divide(active, waiting, policy)
     _add_up(active)
@@ -57,8 +55,7 @@ def tickets_per_job(policy: TicketPolicy, free_slots: int) -> int:
     return min(policy.max_pending_tasks_per_job, free_slots + 1)
 
 
-def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunShareTree | None, *, fast: bool) -> None:
-    pick_tasks = pick_in_turn if fast else pick_plainly
+def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunShareTree | None) -> None:
     active, waiting = order.running, order.pending
     for ref in active:
         set_running(ref, 1)
@@ -71,10 +68,10 @@ def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunSha
     override_tickets.divide_among_running(active, policy)
     for letter in policy.order:
         if letter == "O":
-            order.override = override_tickets.divide_among_pending(waiting, policy, pick_tasks)
+            order.override = override_tickets.divide_among_pending(waiting, policy)
         elif letter == "F" and policy.functional > 0:
             picks = functional_tickets.Picks(sums, policy)
-            order.functional = functional_tickets.divide_among_pending(waiting, picks, policy, pick_tasks)
+            order.functional = functional_tickets.divide_among_pending(waiting, picks, policy)
         elif letter == "S" and run_share_tree is not None and shares > 0:
             order.share_tree = share_tree_tickets.divide_among_pending(
                 run_share_tree.tree, active, waiting, shares, dependent="S" in policy.dependent

@@ -1,30 +1,15 @@
 """Picking of tasks for tickets: each time the task that would get most, which then counts as running.
 
-Tasks with equal claims form a group, of which only the next one must be valued. Values only fall while other tasks are
-picked, so a value that stays the highest when calculated again is the highest.
+Tasks with equal claims form a group, of which only the next one must be valued.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush, heapreplace
-from typing import Protocol, SupportsIndex
 
 from qmon_tui.scheduler.jobs import TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef
 
 Group = list[TaskRef]
 """Tasks with equal claims, the next one last."""
-
-
-class PickGroup(Protocol):
-    """A group for picking: only its last task, which is the next, is read and removed."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, position: SupportsIndex, /) -> TaskRef: ...
-    def pop(self) -> TaskRef: ...
-
-
-_Turn = tuple[float, tuple[int, ...], int]
-"""(negative value, tie breaker, number of the group), lowest first."""
 
 
 class WorthKeys:
@@ -81,68 +66,17 @@ def _turn(ref: TaskRef) -> tuple[float, int, int, int]:
     return -ref.accumulated, job.submitted, job.id, ref.task
 
 
-class PickInTurn(Protocol):
-    """Picks tasks: `pick_in_turn`, or the plain rule `pick_plainly` to compare with."""
-
-    def __call__(
-        self,
-        groups: Sequence[PickGroup],
-        times: int,
-        value: Callable[[TaskRef], float],
-        tie: Callable[[TaskRef], tuple[int, ...]],
-        pick: Callable[[TaskRef, TaskRef | None], None],
-        *,
-        falling: bool = True,
-    ) -> None:
-        """Pick `times` tasks and remove them from their groups."""
-
-
 def pick_in_turn(
-    groups: Sequence[PickGroup],
+    groups: Sequence[Group],
     times: int,
     value: Callable[[TaskRef], float],
     tie: Callable[[TaskRef], tuple[int, ...]],
     pick: Callable[[TaskRef, TaskRef | None], None],
-    *,
-    falling: bool = True,
 ) -> None:
     """Pick `times` tasks, each time the most valuable next one of a group, and remove them from their groups.
 
-    `pick` receives the task and the next one of its group. `tie` breaks ties of equal values. If tasks are left over,
-    `value` is called for the next one of every group before the last pick, to record their values then. If values may
-    also rise (`falling` False), they are calculated each time.
+    `pick` receives the task and the next one of its group. `tie` breaks ties of equal values.
     """
-    turns: list[_Turn] = [(-value(group[-1]), tie(group[-1]), number) for number, group in enumerate(groups)]
-    heapify(turns)
-    left_over = sum(map(len, groups)) - times
-    for turn in range(1, times + 1):
-        if not falling:
-            turns = [(-value(groups[number][-1]), seniority, number) for _, seniority, number in turns]
-            heapify(turns)
-        best, seniority, number = turns[0]
-        while (now := -value(groups[number][-1])) > best:
-            heapreplace(turns, (now, seniority, number))
-            best, seniority, number = turns[0]
-        heappop(turns)
-        if turn == times and left_over:
-            for _, _, other in turns:
-                value(groups[other][-1])
-        group = groups[number]
-        pick(group.pop(), group[-1] if group else None)
-        if group and turn < times:
-            heappush(turns, (-value(group[-1]), tie(group[-1]), number))
-
-
-def pick_plainly(
-    groups: Sequence[PickGroup],
-    times: int,
-    value: Callable[[TaskRef], float],
-    tie: Callable[[TaskRef], tuple[int, ...]],
-    pick: Callable[[TaskRef, TaskRef | None], None],
-    *,
-    falling: bool = True,
-) -> None:
-    """Pick by the plain rule: each time the next task of every group is valued."""
     for _ in range(times):
         waiting = [group for group in groups if group]
         best = min(waiting, key=lambda group: (-value(group[-1]), tie(group[-1])))

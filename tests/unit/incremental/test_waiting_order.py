@@ -115,7 +115,7 @@ def by_rule(session: SchedulerSession, listed: Sequence[RunJob], now: int) -> li
         run_job.tickets, run_job.queue = {}, run_job.split.pending
     running = [run_job for run_job in listed if run_job.split.running]
     pending = [run_job for run_job in listed if run_job.queue]
-    tickets = work_out_tickets(running, pending, policy.tickets, LIMIT - 1, fast=False)
+    tickets = work_out_tickets(running, pending, policy.tickets, LIMIT - 1)
     WeightedSum(TicketlessPriority(policy), urgencies, tickets).set_priorities(pending)
     return [told(run_job) for run_job in in_order(listed)]
 
