@@ -76,3 +76,20 @@ def foreign_offers(package: str) -> list[str | None]:
 
 def test_a_face_offers_only_what_is_its_own() -> None:
     assert {package: foreign_offers(package) for package in PACKAGES if foreign_offers(package)} == {}
+
+
+def hidden_offers(package: str) -> list[str]:
+    """Names of other modules that a package offers and that a module of its own hides once it is imported."""
+    folder = ROOT / Path(*package.split("."))
+    tree = ast.parse((folder / "__init__.py").read_text())
+    offered = [(node.module, alias.name) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+               for alias in node.names if alias.asname == alias.name]  # fmt: skip
+    return [
+        name
+        for module, name in offered
+        if module not in (package, f"{package}.{name}") and f"{package}.{name}" in MODULES | PACKAGES
+    ]
+
+
+def test_no_module_hides_what_its_package_offers() -> None:
+    assert {package: hidden_offers(package) for package in PACKAGES if hidden_offers(package)} == {}
