@@ -67,8 +67,8 @@ GROUP_UNKNOWN = _group.warning("hostlist.unknown", "The hosts of a group are hos
 def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Yield all findings about one execution host or the host global."""
     named_well = is_pattern(obj.name) or is_host_name(obj.name)
-    named = (cluster.objects(Kind.COMPLEX), cluster.objects(Kind.USERSET), cluster.objects(Kind.PROJECT))
-    if named_well and _is_fine(*named, *map(obj.text, _FIELDS)):
+    referred = (cluster.objects(Kind.COMPLEX), cluster.objects(Kind.USERSET), cluster.objects(Kind.PROJECT))
+    if named_well and _is_fine(*referred, *map(obj.text, _FIELDS)):
         return
     unreadable = list(grammar_errors(obj))
     yield from unreadable
@@ -194,16 +194,17 @@ def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
     groups = cluster.objects(Kind.HOSTGROUP)
     graph, own = _nesting(groups), comparable(obj.name)
     if groups.get(obj.name) == obj:
-        rings = _rings(groups)
-        return comparable(group) == own or rings.get(comparable(group)) == rings.get(own)
-    ways, seen = [comparable(group)], set()
-    while ways:
-        name = ways.pop()
+        # `obj` names `group`, so `group` contains it if they are in one component, which is found once for all groups.
+        component_of = _components(groups)
+        return comparable(group) == own or component_of.get(comparable(group)) == component_of.get(own)
+    ahead, seen = [comparable(group)], set()
+    while ahead:
+        name = ahead.pop()
         if name == own:
             return True
         if name not in seen:
             seen.add(name)
-            ways += graph.get(name, ())
+            ahead += graph.get(name, ())
     return False
 
 
@@ -216,5 +217,6 @@ def _nesting(groups: Mapping[str, ConfigObject]) -> Mapping[str, tuple[str, ...]
 
 
 @memoized(size=4)
-def _rings(groups: Mapping[str, ConfigObject]) -> Mapping[str, int]:
+def _components(groups: Mapping[str, ConfigObject]) -> Mapping[str, int]:
+    """Return hostgroup, as its `comparable` name -> number of its strongly connected component."""
     return strongly_connected_components(_nesting(groups))

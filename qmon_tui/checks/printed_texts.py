@@ -25,6 +25,7 @@ from qmon_tui.values import (
 )
 
 _MAYBE_NONE = ("default_project", "start_proc_args", "stop_proc_args", "qsort_args")
+"""Fields whose value NONE may be typed in any case, and is stored in capitals."""
 _DOUBLE_ENTRIES = ("load_scaling", "usage_scaling", "usage_weight_list")
 
 

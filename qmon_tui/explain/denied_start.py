@@ -20,7 +20,8 @@ from qmon_tui.scheduler.matching import Denial, DenialReason, StartOrder
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 
 _ORDERED = "the scheduler orders its start, and the qmaster "
-_READS_ON = (DenialReason.UNREAD, DenialReason.CONSUMABLE, DenialReason.NOT_AT_ONCE)
+_STOPPING = (DenialReason.USER, DenialReason.SLOTS, DenialReason.CLOSED)
+"""Denials after which the qmaster reads no further order of the run."""
 
 
 def denied_start(run: Run, run_job: RunJob, task: int) -> StartOrder | None:
@@ -49,6 +50,7 @@ _WORDS = {
     DenialReason.CONSUMABLE: "{0} has too little of {1}",
     DenialReason.NOT_AT_ONCE: "other tasks of the job could not start immediately",
 }
+"""Reason -> words, with {0} for the place, {1} for the consumable, {2} for the owner of the job."""
 
 
 def _place(denial: Denial) -> str:
@@ -60,12 +62,12 @@ def _place(denial: Denial) -> str:
 def first_denied(run: Run) -> StartOrder | None:
     """Return the denied start order after which the qmaster stopped reading; None if there is none."""
     return next(
-        (order for order in run.dispatch.starts if order.denial is not None and order.denial.why not in _READS_ON), None
+        (order for order in run.dispatch.starts if order.denial is not None and order.denial.why in _STOPPING), None
     )
 
 
 def candidates_for_denied_start(rejections: TaskRejections, start: StartOrder) -> Iterator[CandidateChange]:
-    """Yield changes that let the qmaster accept an order; for an unread order, the one denied before it."""
+    """Yield changes that let the qmaster accept an order; for an unread order, those for the order that stopped it."""
     denial, run = start.denial, rejections.run
     if denial is not None and denial.why is DenialReason.UNREAD:
         first = first_denied(run)

@@ -16,8 +16,9 @@ from qmon_tui.scheduler.quotas import MatchedRule, limit_amounts_of, subject_of
 from qmon_tui.values import format_number
 
 End = tuple[int, str] | None
+"""Latest end of a task in seconds since the epoch, and its source; None without a limit."""
 Started = tuple[RunJob, int, Grants, str | None, End]
-"""(job, task, grants, parallel environment, (latest end, its source))."""
+"""(job, task number, grants, parallel environment, end)."""
 
 
 def holders_of(run: Run, rejection: PlaceRejection, numbers: Collection[int]) -> tuple[Holder, ...]:
@@ -59,7 +60,7 @@ def _of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collecti
 
 
 def _of_quota(run: Run, matched: MatchedRule) -> Iterator[Holder]:
-    """Yield the tasks that count against the first exceeded limit, under the same key."""
+    """Yield the tasks that count against the first exceeded limit, in the same counter (such as that of a user)."""
     if run.quota_usage is None:
         return
     index = matched.limits[0].index
@@ -70,12 +71,12 @@ def _of_quota(run: Run, matched: MatchedRule) -> Iterator[Holder]:
             continue
         usages = run.quota_usage.subject_usage(subject).rule_usages
         amount = 0.0
-        for place, (number, slots) in enumerate(grants):
+        for position, (number, slots) in enumerate(grants):
             for usage in usages[number]:
                 if (usage.rule.label, usage.key) != (matched.rule, matched.key):
                     continue
                 counts = (count for count in limit_amounts_of(usage.rule, run_job.demand) if count.limit == index)
-                amount += sum(count.amount * count.times(slots, not place) for count in counts)
+                amount += sum(count.amount * count.times(slots, position == 0) for count in counts)
         if amount:
             yield _holder(run_job, task, amount, attribute, end)
 

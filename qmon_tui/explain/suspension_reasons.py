@@ -1,12 +1,13 @@
 """Reasons of suspension of a task or queue instance, and the meanings of queue states.
 
-A task may be below several slot-wise superordinates. Those are named whose limits, if raised, let it run.
+A task may be below several slot-wise superordinates: the reason names the ones that would let it run without limits.
 
 Source: lifecycle.md#letters-of-tasks, suspension.md#ways-to-be-suspended and suspension.md#slot-wise-subordination.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.model import Cluster, Kind, Task, TaskOutcome, effective_configuration, overrides_of, rescheduling_of
@@ -28,17 +29,20 @@ _NO_LIMIT = 1_000_000
 
 
 def slot_wise_reasons(run: Run, job: int, task: TaskOutcome) -> Iterator[ReasonGroup]:
-    """Yield the superordinates that suspend a started task; none if no limit does."""
+    """Yield the reason with the slot-wise superordinates that suspend a started task; none if no limit does."""
     subordination = run.compiled.subordination
     if subordination is None:
         return
     numbers = [run.resources.instance_numbers[name] for name in task.granted if name in run.resources.instance_numbers]
     places = [number for number in numbers if number in subordination.parents]
-    above = tuple(dict.fromkeys(root for number in places for root in _upwards(subordination, number)))
+    above = tuple(
+        dict.fromkeys(superordinate for number in places for superordinate in _upwards(subordination, number))
+    )
     key = (job, task.task)
     starts_now = task.task in run.starts_of(job)
     is_new = starts_now or SUBORDINATED in run.states_after_run.added.get(key, "")
-    named = _needed(above, lambda roots: _runs(run, key, roots) if is_new else _goes_on(run, subordination, key, roots))
+    lets_run = partial(_would_run, run, key) if is_new else partial(_would_resume, run, subordination, key)
+    named = _needed(above, lets_run)
     if named:
         instances = run.resources.instances
         names = [instances[number].name for number in named]
@@ -56,25 +60,25 @@ def _upwards(subordination: Subordination, number: int) -> Iterator[int]:
         parent = subordination.parents.get(parent)
 
 
-def _needed(roots: Sequence[int], does: Callable[[Sequence[int]], bool]) -> Sequence[int]:
-    """Return the nearest root that alone satisfies `does`; else a minimal subset of all; empty if not even all do."""
-    alone = next((root for root in roots if does((root,))), None)
+def _needed(superordinates: Sequence[int], lets_run: Callable[[Sequence[int]], bool]) -> Sequence[int]:
+    """Return the nearest one that alone satisfies `lets_run`; else a minimal subset; empty if not even all do."""
+    alone = next((superordinate for superordinate in superordinates if lets_run((superordinate,))), None)
     if alone is not None:
         return (alone,)
-    if len(roots) < 2 or not does(roots):
+    if len(superordinates) < 2 or not lets_run(superordinates):
         return ()
-    for root in roots:
-        fewer = [other for other in roots if other != root]
-        if does(fewer):
-            roots = fewer
-    return roots
+    for superordinate in superordinates:
+        fewer = [other for other in superordinates if other != superordinate]
+        if lets_run(fewer):
+            superordinates = fewer
+    return superordinates
 
 
-def _runs(run: Run, key: tuple[int, int], roots: Sequence[int]) -> bool:
+def _would_run(run: Run, key: tuple[int, int], superordinates: Sequence[int]) -> bool:
     """True if a task suspended in this run would run if some limits were higher."""
     cluster = run.compiled.cluster
-    for root in roots:
-        cluster = without_limit(cluster, run.resources.instances[root])
+    for superordinate in superordinates:
+        cluster = without_limit(cluster, run.resources.instances[superordinate])
     states = [task.state for job, number, task in started_tasks(run.again(cluster, run.state)) if (job, number) == key]
     return bool(states) and SUBORDINATED not in states[0]
 
@@ -104,10 +108,10 @@ def without_limit(cluster: Cluster, superordinate: QueueInstance) -> Cluster:
     return cluster.with_object(queue.with_value(field, value.text()))
 
 
-def _goes_on(run: Run, subordination: Subordination, key: tuple[int, int], roots: Sequence[int]) -> bool:
+def _would_resume(run: Run, subordination: Subordination, key: tuple[int, int], superordinates: Sequence[int]) -> bool:
     """True if a suspended task would be resumed at the next end in its tree if some limits were higher."""
     trees = {
-        number: replace(tree, slots=_NO_LIMIT) if number in roots else tree
+        number: replace(tree, slots=_NO_LIMIT) if number in superordinates else tree
         for number, tree in subordination.trees.items()
     }
     preemption = SlotwisePreemption(replace(subordination, trees=trees))
@@ -137,10 +141,10 @@ def state_words(run: Run, number: int) -> str:
 
 def suspenders(run: Run, number: int) -> str:
     """Describe the superordinate queues that suspend an instance, as in `while 2 …`; empty if none does."""
-    return " and ".join(_each(run, number))
+    return " and ".join(_suspender_words(run, number))
 
 
-def _each(run: Run, number: int) -> Iterator[str]:
+def _suspender_words(run: Run, number: int) -> Iterator[str]:
     for instance, subordinate in suspending(run, number):
         slots = instance.profile.slots
         least = subordinate.threshold or slots
@@ -212,7 +216,7 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
 
 
 def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
-    """Yield the suspended queue instances in which the task was started."""
+    """Yield a reason for each suspended queue instance in which the task was started."""
     numbers = run.resources.instance_numbers
     for name in places:
         if (
@@ -223,7 +227,7 @@ def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
 
 
 def _of_queues(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
-    """Yield the task's queue instances that are suspended as a whole."""
+    """Yield the reasons for which the task's queue instances are suspended as a whole."""
     numbers = run.resources.instance_numbers
     for name in places:
         if name in numbers:

@@ -23,10 +23,10 @@ class Decisions:
     reserved: Collection[TaskAllocation] = ()
     """In the order of the run."""
     tried: Sequence[int] = ()
-    """The jobs that were tried, in the order in which they came first; known where runs plan ahead."""
+    """The jobs that were tried, in the order of their first try; not all of them if no reservations are made."""
     waiting: WaitingTasks = NOBODY_WAITS
     moves: bool = False
-    """A task that was there before the run is suspended or resumed by it."""
+    """True if the run suspends or resumes a task that ran or was suspended before it."""
 
 
 class LazyRun(RunFacts):
@@ -53,7 +53,7 @@ class LazyRun(RunFacts):
         self.rejected = []
 
     def full(self) -> Run:
-        """Return the run with everything that was worked out; the first call makes it."""
+        """Return the complete run; the first call makes it."""
         if self._full is None:
             self._full = simulate(self._cluster, self.state)
         return self._full
@@ -70,12 +70,12 @@ class LazyRun(RunFacts):
 
     @property
     def order(self) -> Sequence[int]:
-        """The jobs that were tried, if runs reserve: no others start or have a reservation."""
+        """See `Decisions.tried`."""
         return self.decisions.tried
 
     @property
     def moves_tasks(self) -> bool:
-        """True if a task that was there before the run is suspended or resumed by it."""
+        """See `Decisions.moves`."""
         return self.decisions.moves
 
     @property
@@ -104,7 +104,7 @@ class LazyRun(RunFacts):
 
 
 class RunNumbers(Mapping[TaskKey, Amounts]):
-    """(job, task) -> the numbers that qstat shows after a run, computed when the first one is read."""
+    """`State.numbers` after a run, computed when the first one is read."""
 
     __slots__ = ("_cluster", "_given", "_known")
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from qmon_tui.values import is_number
 
-# Text before a sign that belongs to a number, such as 1e-3 or the weight in x*-2.
+# Matches up to a sign that belongs to a number: the `1e` of 1e-3, or the `*` of x*-2.
 _BEFORE_OWN_SIGN = re.compile(r"(?:(?<![^*+-])[0-9][0-9.]*[eE]|\*)\Z")
 
 
@@ -33,12 +33,14 @@ def parse_formula(text: str) -> tuple[Term, ...]:
     plain = "".join(text.split())
     start, sign = 0, 1
     for position in range(len(plain) + 1):
-        if position < len(plain) and (plain[position] not in "+-" or _BEFORE_OWN_SIGN.search(plain, start, position)):
+        is_last = position == len(plain)
+        if not is_last and (plain[position] not in "+-" or _BEFORE_OWN_SIGN.search(plain, start, position)):
             continue
         if part := plain[start:position]:
             first, *weights = part.split("*")
             terms.append(Term(sign, first.removeprefix("$"), tuple(weights)))
-        start, sign = position + 1, -1 if plain[position : position + 1] == "-" else 1
+        start = position + 1
+        sign = 1 if is_last or plain[position] == "+" else -1
     return tuple(terms)
 
 

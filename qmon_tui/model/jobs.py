@@ -63,7 +63,7 @@ SEQUENTIAL: Final = "NONE"
 
 
 class LaterNumbers(dict[str, float]):
-    """Tickets of a task that do not change after its start; the current ones are in `State.numbers`."""
+    """Tickets kept from the start of a task, if any; their type means that qstat's values are in `State.numbers`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,14 @@ class Request:
     """-ot; only qalter sets it, but it is accepted here as part of a job's state."""
     reserve: bool = False
     rerun: str = ""
+    """-r, y or n; empty if not given."""
     immediate: bool = False
     checkpoint: str | None = None
     checkpoint_when: str = ""
     """-c: some of the letters n s m x r, or an interval."""
     advance_reservation: str | None = None
     verify: str = ""
+    """Letter of -w; empty if not given."""
     command: tuple[str, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
     """(option, argument) of each option that does not affect scheduling."""
@@ -191,6 +193,7 @@ class Job:
     runtime: int | None = None
     """Run time of each task in seconds; None if unknown."""
     qsub: str = ""
+    """Options and command as written, from which `request` was read."""
     runtimes: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """Task number -> run time in seconds, for tasks that differ from `runtime`."""
     changed: float | None = None

@@ -15,22 +15,22 @@ def strongly_connected_components(graph: Mapping[str, Sequence[str]]) -> dict[st
     for root in graph:
         if root in order:
             continue
-        way: list[tuple[str, Iterator[str]]] = []
-        _enter(root, graph, order, lowest, open_nodes, way)
-        while way:
-            node, edges = way[-1]
+        path: list[tuple[str, Iterator[str]]] = []
+        _enter(root, graph, order, lowest, open_nodes, path)
+        while path:
+            node, edges = path[-1]
             following = next((other for other in edges if other in graph and other not in component_of), None)
             if following is None:
-                way.pop()
-                if way:
-                    parent = way[-1][0]
+                path.pop()
+                if path:
+                    parent = path[-1][0]
                     lowest[parent] = min(lowest[parent], lowest[node])
                 if lowest[node] == order[node]:
                     _close(node, component_of, open_nodes)
             elif following in order:
                 lowest[node] = min(lowest[node], order[following])
             else:
-                _enter(following, graph, order, lowest, open_nodes, way)
+                _enter(following, graph, order, lowest, open_nodes, path)
     return component_of
 
 
@@ -40,11 +40,12 @@ def _enter(
     order: dict[str, int],
     lowest: dict[str, int],
     open_nodes: list[str],
-    way: list[tuple[str, Iterator[str]]],
+    path: list[tuple[str, Iterator[str]]],
 ) -> None:
+    """Open a node, as the last one on the path that the search follows."""
     order[node] = lowest[node] = len(order)
     open_nodes.append(node)
-    way.append((node, iter(graph[node])))
+    path.append((node, iter(graph[node])))
 
 
 def _close(node: str, component_of: dict[str, int], open_nodes: list[str]) -> None:

@@ -78,7 +78,7 @@ class Verification:
     messages: tuple[str, ...] = ()
     """The reasons why it fits nowhere, in qstat -j's words."""
     announced: frozenset[str] = frozenset()
-    """The messages that are not about the job."""
+    """Messages about all jobs, printed without `Job N` before them."""
 
     def lines(self, number: int) -> Iterator[str]:
         """Yield the lines that a command prints for a job that fits nowhere."""
@@ -101,7 +101,7 @@ def objection(job: Job, verification: Verification) -> str | None:
 
 
 def warning(compiled: CompiledCluster, state: State, job: Job) -> str | None:
-    """Return the warning for a job with -w w that is admitted although it fits nowhere; None without."""
+    """Return the warning for a job with -w w that is admitted although it fits nowhere; None if there is none."""
     warns = job.request.verify == _WARNING and verified(compiled, state, job).slots is None
     return f"warning: {NO_SUITABLE}" if warns else None
 
@@ -141,7 +141,7 @@ class EmptyCluster:
 
 
 class _Cluster:
-    """The queue instances with their usage."""
+    """Queue instances with usage and load values, on which jobs are verified."""
 
     def __init__(self, compiled: CompiledCluster, state: State, states: Sequence[str] = ()) -> None:
         """`states`: states of all queue instances if these count."""
@@ -163,16 +163,17 @@ class _Cluster:
     def verified(self, job: Job) -> Verification:
         """Verify a job.
 
-        Requests are checked in the order typed until they are printed for the first time, which sorts them.
+        Requests are checked in the order typed until a message prints them, which sorts them: up to that message the
+        reasons are those of the order typed, after it those of the sorted order.
         """
         demand = job_profiles_of(self._compiled).of(job).demand
-        verification = self._verified(job, demand)
+        by_name = self._verified(job, demand)
         typed = as_typed(job.request, demand, self._compiled.attributes)
-        if verification.slots is not None or typed == demand:
-            return verification
-        texts = self._verified(job, typed).messages
-        printed = next((place for place, text in enumerate(texts, 1) if text.startswith(_REQUESTS)), 0)
-        return replace(verification, messages=(*texts[:printed], *verification.messages[printed:]))
+        if by_name.slots is not None or typed == demand:
+            return by_name
+        as_typed_texts = self._verified(job, typed).messages
+        printed = next((count for count, text in enumerate(as_typed_texts, 1) if text.startswith(_REQUESTS)), 0)
+        return replace(by_name, messages=(*as_typed_texts[:printed], *by_name.messages[printed:]))
 
     def _verified(self, job: Job, demand: Demand) -> Verification:
         self._messages.clear()
@@ -222,6 +223,7 @@ class _Cluster:
                 yield number
 
     def _placed(self, run_job: RunJob, members: Sequence[int]) -> int | None:
+        """Return the slots that the job gets outside advance reservations; None if it does not fit."""
         compiled = self._compiled
         if run_job.job.request.pe is not None:
             order = self._order(members)
@@ -281,7 +283,7 @@ class _Cluster:
         return parallel
 
     def _in(self, reserved: ArResources, run_job: RunJob, members: Sequence[int]) -> int | None:
-        """Verify inside an advance reservation, as if it had begun."""
+        """Return the slots that the job gets in an advance reservation, as if it had begun; None if it does not fit."""
         begun = replace(reserved, reservation=replace(reserved.reservation, state="r"))
         seq_nos = [instance.profile.seq_no for instance in self._resources.instances]
         by_seqno = self._compiled.policy.sort_by_seqno

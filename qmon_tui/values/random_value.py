@@ -1,4 +1,4 @@
-"""Numbers that are drawn at random: `600`, `uniform 60 600`, `lognormal 10m 1.2 1s 8h`, `1=8 4=2 16=1`."""
+"""Random numbers and their texts: `600`, `uniform 60 600`, `lognormal 10m 1.2 1s 8h`, `1=8 4=2 16=1`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,17 +8,18 @@ from typing import Final
 
 
 class Draw(StrEnum):
-    """How a number is drawn; the value is the word that leads its numbers."""
+    """The distribution of a random number; the value is the word that leads its parameters."""
 
     ONE_OF = "one of"
-    """No word leads these: numbers, each with its weight."""
+    """Numbers, each with its weight; no word leads them."""
     UNIFORM = "uniform"
     """Between the first and the second number, each equally likely."""
     LOGNORMAL = "lognormal"
-    """Median, the standard deviation of the logarithm, and what may follow: the least and the largest number."""
+    """Median, standard deviation of the logarithm (sigma), and optionally the least and the largest number."""
 
 
 _COUNTS: Final = {Draw.UNIFORM: (2,), Draw.LOGNORMAL: (2, 4)}
+"""Distribution -> possible numbers of parameters."""
 _WRONG: Final = (
     '"{}" is not a number to draw: write 600, numbers such as 1 4 16 or 1=8 4=2, "uniform 60 600", or '
     '"lognormal MEDIAN SIGMA", with the least and the largest number behind'
@@ -27,7 +28,7 @@ _WRONG: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RandomValue:
-    """A number that is drawn."""
+    """A random number: its distribution and the parameters, as listed in `Draw`."""
 
     how: Draw
     numbers: tuple[float, ...]
@@ -45,7 +46,7 @@ class RandomValue:
 
     @property
     def mean(self) -> float:
-        """The mean of what is drawn; with bounds, as drawn numbers are moved to the next bound."""
+        """The expected value; a number drawn outside of the bounds counts as the nearest bound."""
         if self.how is Draw.ONE_OF:
             total = sum(self.weights)
             return sum(number * weight for number, weight in zip(self.numbers, self.weights, strict=True)) / total
@@ -61,12 +62,12 @@ class RandomValue:
 
 
 def constant(number: float) -> RandomValue:
-    """Always this number."""
+    """Return the value that is always this number."""
     return RandomValue(Draw.ONE_OF, (float(number),), (1.0,))
 
 
 def parse_random_value(text: str, number: Callable[[str], float]) -> RandomValue:
-    """Read one whose numbers, 0 or more, have some grammar; weights and sigma are plain. Raises ValueError."""
+    """Parse a text; `number` parses each number in it but weights and sigma. Raises ValueError with a sentence."""
     words = text.split()
     how = next((how for how in _COUNTS if words and words[0] == how), Draw.ONE_OF)
     try:
@@ -75,8 +76,8 @@ def parse_random_value(text: str, number: Callable[[str], float]) -> RandomValue
             value = RandomValue(how, tuple(number(word) for word, _, _ in pairs),
                                 tuple(float(weight) if sign else 1.0 for _, sign, weight in pairs))  # fmt: skip
         else:
-            plain = 1 if how is Draw.LOGNORMAL else None
-            values = tuple(float(w) if place == plain else number(w) for place, w in enumerate(words[1:]))
+            sigma_at = 1 if how is Draw.LOGNORMAL else None
+            values = tuple(float(word) if at == sigma_at else number(word) for at, word in enumerate(words[1:]))
             value = RandomValue(how, values)
     except ValueError:
         raise ValueError(_WRONG.format(text)) from None
@@ -93,8 +94,11 @@ def _is_sound(value: RandomValue) -> bool:
         return sum(value.weights) > 0
     if len(value.numbers) not in _COUNTS[value.how]:
         return False
-    pair = value.numbers[-2:] if value.how is Draw.UNIFORM or len(value.numbers) == 4 else (0.0, 0.0)
-    return pair[0] <= pair[1] and (value.how is Draw.UNIFORM or (value.numbers[0] > 0 and value.numbers[1] <= 10))
+    has_bounds = value.how is Draw.UNIFORM or len(value.numbers) == 4
+    if has_bounds and value.numbers[-2] > value.numbers[-1]:
+        return False
+    # A lognormal number needs a median above 0, and a sigma up to 10.
+    return value.how is Draw.UNIFORM or (value.numbers[0] > 0 and value.numbers[1] <= 10)
 
 
 def _plain(number: float) -> str:

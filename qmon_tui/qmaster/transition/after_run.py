@@ -29,7 +29,7 @@ def after_run(run: Run) -> State:
     """Return the state after a run, at the run's time, without the refused jobs."""
     refused = {job.id for job, _ in run.rejected}
     before = replace(run.state, now=run.now)
-    started_at = dict(zip(map(_key, _carried_out(run)), moments(_after_starts(before)), strict=False))
+    started_at = dict(zip(map(_key, _carried_out(run)), moments(_first_moment(before)), strict=False))
     threshold_changes = _threshold_changes(run)
     run_jobs = {run_job.id: run_job for run_job in run.jobs}
     jobs = {
@@ -51,8 +51,8 @@ def after_run(run: Run) -> State:
             {(number, 0): columns_shown(run, run_jobs[number]) for number in jobs if number not in removed}
         ),
     )
-    there = replace(before, jobs=tuple(job for job in before.jobs if job.id in jobs))
-    return with_released_jobs(run.compiled.cluster, there, after)
+    admitted = replace(before, jobs=tuple(job for job in before.jobs if job.id in jobs))
+    return with_released_jobs(run.compiled.cluster, admitted, after)
 
 
 def _carried_out(run: Run) -> Iterator[StartOrder]:
@@ -63,7 +63,7 @@ def _key(start: StartOrder) -> TaskKey:
     return start.run_job.id, start.task
 
 
-def _after_starts(state: State) -> float:
+def _first_moment(state: State) -> float:
     """Return the time of the first start: now, or right after earlier starts in the same second."""
     tasks = chain.from_iterable(job.tasks.values() for job in state.jobs)
     started = [task.started for task in tasks if task.started is not None and task.started >= state.now]
@@ -73,6 +73,7 @@ def _after_starts(state: State) -> float:
 def _job_after(
     run: Run, run_job: RunJob, started_at: Mapping[TaskKey, float], threshold_changes: Mapping[TaskKey, float]
 ) -> Job:
+    """Return a job with what the run does to its tasks: suspensions, starts, refused starts, then qstat's columns."""
     job = run_job.job
     starts = run.starts_of(job.id).values()
     rejected = stays_rejected(run_job, is_sent=any(not start.unread for start in starts))
@@ -93,6 +94,7 @@ def _job_after(
         tasks[start.task] = _with_numbers_of_start(run, start, tasks[start.task])
     for number, task in tasks.items():
         if isinstance(task.tickets, LaterNumbers):
+            # State.numbers, which has these, is replaced by that of this run.
             tasks[number] = replace(task, tickets=run.state.numbers_of(job.id, number, task))
     return replace(
         job,
@@ -167,7 +169,7 @@ def _threshold_changes(run: Run) -> dict[TaskKey, float]:
 
 
 def _changed_by_thresholds(run: Run, threshold_changes: Mapping[TaskKey, float]) -> Iterator[tuple[str, float]]:
-    """Yield the master queues of these tasks, which are sent with them, and the times."""
+    """Yield master queue and time for each of these tasks: the qmaster sends the queue with the task."""
     jobs = {run_job.id: run_job.job for run_job in run.jobs}
     for (number, task), when in threshold_changes.items():
         for name in list(jobs[number].tasks[task].granted)[:1]:
@@ -186,6 +188,7 @@ def _seen_suspended_after(run: Run) -> frozenset[str]:
 
 
 def _is_over(job: Job) -> bool:
+    """True if the qmaster has removed all tasks."""
     tasks = job.tasks
     return len(tasks) >= len(job.task_ids) and all(
         number in tasks and tasks[number].state == GONE for number in job.task_ids

@@ -54,12 +54,13 @@ class StartOrder:
 
     @property
     def master_part(self) -> float:
-        """Return the part of its slots that the master queue has, from 0 to 1."""
+        """Fraction of its slots that the master queue has, 0 to 1."""
         slots = [slots for _, slots in self.grants]
         return slots[0] / sum(slots)
 
     @property
     def refused(self) -> bool:
+        """True if the qmaster denies the order."""
         return self.denial is not None
 
     @property

@@ -25,7 +25,7 @@ from qmon_tui.values import QueuePattern
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A message number with its inserts; the text is formatted on access."""
+    """The reason of a failed check: a message number with its inserts; the text is formatted on access."""
 
     number: int
     inserts: tuple[str, ...]
@@ -128,7 +128,7 @@ class StaticChecks:
         return qname is not None and qname.requestable != "NO"
 
     def cluster_queue(self, queue: ClusterQueue, placement_request: PlacementRequest) -> Refusal | None:
-        """Return why no instance of a cluster queue can take the job, if that is certain."""
+        """Return why no instance of a cluster queue can take the job; None if one might."""
         demand, requester = placement_request.demand, placement_request.requester
         if _not_named(demand.queues, queue.name) and not _may_be_master(placement_request, queue.name):
             return refused(messages.NOT_IN_QUEUE_LIST, queue.name)
@@ -177,7 +177,7 @@ class StaticChecks:
         return None
 
     def instance(self, instance: QueueInstance, placement_request: PlacementRequest) -> Refusal | None:
-        """Return why a queue instance denies the job, checked in the scheduler's order."""
+        """Return the scheduler's first reason why a queue instance denies the job; None if there is none."""
         if instance.name in self.orphaned:
             refusal = refused(messages.NOT_AVAILABLE, instance.name)
             self.announce(refusal.message)
@@ -202,11 +202,11 @@ class StaticChecks:
             return refused(messages.NOT_IN_CKPT_LIST, instance.name, request.checkpoint)
         if request.immediate and not profile.interactive:
             return refused(messages.NOT_INTERACTIVE, instance.name)
-        sequential = request.pe is None and request.checkpoint is None and not request.immediate
-        if sequential and not profile.batch:
+        is_plain_batch = request.pe is None and request.checkpoint is None and not request.immediate
+        if is_plain_batch and not profile.batch:
             return refused(messages.NOT_BATCH, instance.name)
-        is_serial = environment is None and not request.immediate
-        if request.checkpoint is not None and is_serial and profile.pe_list and not profile.batch:
+        is_serial_batch = environment is None and not request.immediate
+        if request.checkpoint is not None and is_serial_batch and profile.pe_list and not profile.batch:
             return refused(messages.JOB_NOT_PARALLEL, instance.name)
         forced = self.compiled.attributes.forced
         missing = missing_forced(forced, demand.names, profile.configured, BUILT_IN) if forced else None

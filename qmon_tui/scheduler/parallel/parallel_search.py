@@ -68,6 +68,7 @@ class ParallelSearch:
         self.quota_usage = quota_usage
         self._quota_requests: dict[tuple[int, QuotaSubject], QuotaRequest | None] = {}
         self._masters: dict[int, int] = {}
+        """`PeAttempt.masters` of the last job."""
         self.adjusts = True
         """`Assignment.adjusts` of the last job."""
         self.hosts = hosts
@@ -76,7 +77,7 @@ class ParallelSearch:
 
     @property
     def has_marked(self) -> bool:
-        """True if the last job has marked any queue instance."""
+        """True if the last job has marked a queue instance that cannot be its master queue."""
         return bool(self._masters)
 
     def found_in_exclusive_use(self) -> Set[int]:
@@ -98,7 +99,7 @@ class ParallelSearch:
         self.hosts.take_over(before.hosts)
 
     def before(self, run_job: RunJob) -> SearchSnapshot:
-        """Return the state before the search that `reasons` needs."""
+        """Return the state that `reasons` restores; called before the search."""
         pe_caches = run_job.category.pe_caches
         return SearchSnapshot(
             {name: pe_cache.snapshot() for name, pe_cache in pe_caches.items()},
@@ -139,6 +140,7 @@ class ParallelSearch:
         adjusts: bool = True,
         asks_for_later: bool = False,
     ) -> PeAttempt:
+        """Return the input of an attempt with a number of slots in one PE."""
         category = run_job.category
         placement_request = self.placement_request(run_job, environment.name, slots)
         return PeAttempt(
@@ -210,6 +212,7 @@ class ParallelSearch:
         return list(matching_environments(request.name, self.environments))
 
     def placement_request(self, run_job: RunJob, environment: str, slots: int) -> PlacementRequest:
+        """Return the job with one PE and number of slots, for the static checks."""
         job = run_job.job
         requester = Requester(job.owner, job.group, run_job.project)
         return PlacementRequest(job.request, run_job.demand, requester, environment, slots, run_job.unclean)
@@ -220,10 +223,10 @@ class ParallelSearch:
         return not environment.access.permits(job.owner, job.group, self.context.compiled.usersets)
 
     def end_silence(self) -> None:
-        """Called after all slot numbers were tried: messages are reported again."""
+        """Called after all slot numbers were tried: a search for reservations then reports messages again."""
 
     def timed_visits(self, _: PeAttempt) -> HostShortcut | None:
-        """Return the cache of host slots at the attempt's time; None if there is none."""
+        """Return the cache of host slots at the attempt's time; None, as only a search for reservations has one."""
         return None
 
     def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:

@@ -38,12 +38,13 @@ class PeAttempt:
     remembers: bool
     """True if the category has several jobs, so that its cache is used."""
     masters: dict[int, int]
-    """Queue instance -> NOT_NOW_MASTER or NOT_MASTER; others are ANY_TASK."""
+    """Queue instance -> NOT_NOW_MASTER or NOT_MASTER if it cannot be the master queue; others are ANY_TASK."""
     soft: Callable[[int], int] | None
     """Counts the violated soft requests of a queue instance; None for a job without any."""
     remaining_quota: RemainingQuota | None
     """The quotas of this attempt; None if no rule matches the job."""
     say: Say | None
+    """Receives messages; None if none are wanted."""
     learns: bool = True
     """True if hosts that give nothing are cached, too."""
     adjusts: bool = True
@@ -53,6 +54,7 @@ class PeAttempt:
     least: int = field(init=False)
     """The least slots that a host must give."""
     kind: AttemptKind = field(init=False)
+    """Key of what `pe_cache` keeps about hosts that failed."""
 
     def __post_init__(self) -> None:
         self.slots = self.placement_request.slots
