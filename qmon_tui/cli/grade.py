@@ -97,15 +97,16 @@ def _results(lesson: Path, path: Path, student: str) -> list[Graded]:
     """Grade a file, or all submissions of a folder. Raises SourceError, InputError."""
     if not path.is_dir():
         return [_graded(lesson, path, student)]
-    together = lesson_files(path)
-    files = sorted((*together, *_below(path)))
+    loose = lesson_files(path)
+    files = sorted((*loose, *_below(path)))
     if not files:
         raise InputError(f"{path} holds no submission: no file ends in .yaml, and no folder has a {_FILE}.")
-    crowded = len(together) > 1
+    # A file beside others may only name the folder of its own.
+    are_several = len(loose) > 1
     return [
         Graded(file, None, f"{link} is a link, which is not followed: hand in the file")
         if (link := _link(file, path))
-        else _graded(lesson, file, "", file.stem if crowded and file in together else "")
+        else _graded(lesson, file, "", file.stem if are_several and file in loose else "")
         for file in files
     ]
 
@@ -129,19 +130,19 @@ def _link(file: Path, folder: Path) -> Path | None:
 
 
 def _below(folder: Path) -> list[Path]:
-    """Return the submissions that are in folders of their own, also those that cannot be looked at."""
+    """Return the submissions that are in folders of their own, also those in folders that cannot be read."""
     submissions = []
     for path in folder.iterdir():
         try:
             if not path.name.startswith(".") and path.is_dir() and (path / _FILE).exists():
                 submissions.append(path / _FILE)
         except OSError:
-            submissions.append(path / _FILE)  # opening it will say what is wrong
+            submissions.append(path / _FILE)  # reading it reports the problem
     return submissions
 
 
 def _graded(lesson_path: Path, path: Path, student: str, own: str = "") -> Graded:
-    """Return the grade of one file, or what is wrong with it as a sentence; no submission raises anything.
+    """Return the grade of one file, or the problem with it as a sentence; no submission raises an exception.
 
     `own` is the only folder that the submission may name, if others are beside it.
     """
@@ -156,25 +157,25 @@ def _graded(lesson_path: Path, path: Path, student: str, own: str = "") -> Grade
     try:
         return Graded(path, graded(open_lesson(lesson_path, Variant(name)), submission, name or _name_of(path)))
     except LessonError as error:
-        return Graded(path, None, f"{path}: {_of_lesson(lesson_path, error)}")
+        return Graded(path, None, f"{path}: {_lesson_error_text(lesson_path, error)}")
     except Exception as error:
         return Graded(path, None, _failed(path, error))
 
 
 def _failed(path: Path, error: Exception) -> str:
-    """Return what is said where the program fails; whatever one student hands in, the others get their grades."""
+    """Return the sentence for an unexpected error, after which the other submissions are still graded."""
     return f"{path} cannot be graded: this should not happen, please report it: {error_place(error)}"
 
 
 def _check_lesson(path: Path) -> None:
-    """Raise InputError if the lesson itself makes no sense; as drawn for some student, it is said of that one."""
+    """Raise InputError if the lesson is wrong; an error with the values of one student is reported for that student."""
     try:
         open_lesson(path)
     except LessonError as error:
-        raise InputError(_of_lesson(path, error)) from None
+        raise InputError(_lesson_error_text(path, error)) from None
 
 
-def _of_lesson(path: Path, error: LessonError) -> str:
+def _lesson_error_text(path: Path, error: LessonError) -> str:
     return f"{path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`."
 
 

@@ -57,6 +57,7 @@ CSV: Final = "csv"
 SVG: Final = "svg"
 FORMATS = {CSV: "a line for each point", SVG: "a heat map"}
 _MOST_RESULTS: Final = 1024**3
+"""Largest size of a file of results, in bytes."""
 _PIECE: Final = 1024**2
 _USUAL: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
 
@@ -88,7 +89,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Try the points, and return their measures."""
+    """Simulate the points, and return their measures. Raises InputError."""
     given = read_given(options.path)
     work = read_work_source(given.reading, options.workload)
     scenario = scenario_of(options, given, given, work)
@@ -96,7 +97,7 @@ def answer(options: argparse.Namespace) -> Answer:
     code = max(exit_code(given.notes), note_work_findings(work_findings(options, given, work)))
     try:
         axes = [read_axis(given.cluster, text) for text in options.over]
-        _refuse_twice(axes)
+        _refuse_repeated(axes)
         goal = read_goal(options.goal) if options.goal is not None else None
         names = [measure_named(text) for text in options.measure or _USUAL]
         if goal is not None and goal.measure not in names:
@@ -111,13 +112,7 @@ def answer(options: argparse.Namespace) -> Answer:
     sweep = _Sweep(axes, names, rows, goal, best)
     return Answer(
         data=_as_data(sweep),
-        table=lambda width: (
-            _csv(sweep)
-            if options.format == CSV
-            else _svg(sweep, dark=options.dark)
-            if options.format == SVG
-            else _table(sweep, width)
-        ),
+        table=lambda width: _in_format(sweep, options, width),
         code=code,
         notes=(*given.notes, *forecast_notes(given.reading.cluster)),
         closing=_closing(sweep),
@@ -126,16 +121,20 @@ def answer(options: argparse.Namespace) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Sweep:
+    """Content of the answer."""
+
     axes: Sequence[Axis]
     names: Sequence[str]
     rows: Sequence[tuple[Setting, Measured | str]]
+    """Each point with its measures, or the reason why it cannot be simulated."""
     goal: Goal | None
     best: Setting | None
+    """The best point for the goal; None without a goal, or if no point can be simulated."""
 
 
 @dataclass(slots=True)
 class _Trial:
-    """Works points out that are not known yet."""
+    """Simulates points, except those whose measures are known, and keeps their measures."""
 
     scenario: Scenario
     seeds: tuple[int, ...]
@@ -147,7 +146,7 @@ class _Trial:
     known: dict[Setting, Measured | str] = field(default_factory=dict)
 
     def __call__(self, settings: Sequence[Setting]) -> Sequence[Measured | str]:
-        """The measures of some points, or why one cannot be."""
+        """Return the measures of each point, or the reason why it cannot be simulated. Raises InputError."""
         if self.results is not None:
             self.known |= {
                 setting: self.results.known[setting] for setting in settings if setting in self.results.known
@@ -155,13 +154,13 @@ class _Trial:
         new = [setting for setting in settings if setting not in self.known]
         points = [point_of(self.scenario, setting, self.seeds, self.names) for setting in new]
         address = self.options.dask
-        coming = (
+        finished = (
             computed(measured, points, processes=self.processes)
             if address is None
             else computed_by_dask(address, measured, points)
         )
         try:
-            for done, (number, result) in enumerate(coming if points else (), start=1):
+            for done, (number, result) in enumerate(finished if points else (), start=1):
                 self.known[new[number]] = result
                 if self.results is not None:
                     self.results.add(new[number], result)
@@ -197,7 +196,7 @@ def _results(
     digest.update(repr(sorted(given.reading.files.items())).encode())
     if given.reading.live is not None:
         digest.update(repr(given.reading.state).encode())
-    folder = given.reading.folder or Path(os.devnull)  # what is not of the cluster may be its work, such as a trace
+    folder = given.reading.folder or Path(os.devnull)  # other files may be the work, such as a trace
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
             digest.update(f"{path.relative_to(folder.parent)}\0".encode())
@@ -217,7 +216,7 @@ def _results(
         raise InputError(f"--results {file}: {error}.") from error
 
 
-def _refuse_twice(axes: Sequence[Axis]) -> None:
+def _refuse_repeated(axes: Sequence[Axis]) -> None:
     places = [axis.place for axis in axes]
     twice = next((place for place in places if places.count(place) > 1), None)
     if twice is not None:
@@ -227,7 +226,7 @@ def _refuse_twice(axes: Sequence[Axis]) -> None:
 def _tried(
     options: argparse.Namespace, axes: Sequence[Axis], goal: Goal | None, trial: _Trial
 ) -> tuple[list[Setting], Setting | None]:
-    """The points that were tried, and the best one for the goal."""
+    """Return the points that were tried, and the best one for the goal; None if there is none."""
     if options.random is not None:
         settings = drawn(axes, options.random, options.seed)
     elif goal is not None:
@@ -286,6 +285,12 @@ def _is_reached(sweep: _Sweep) -> bool:
         and not isinstance(numbers, str)
         and sweep.goal.is_reached(numbers)
     )
+
+
+def _in_format(sweep: _Sweep, options: argparse.Namespace, width: int) -> Iterator[str] | Iterator[Line]:
+    if options.format == CSV:
+        return _csv(sweep)
+    return _svg(sweep, dark=options.dark) if options.format == SVG else _table(sweep, width)
 
 
 def _csv(sweep: _Sweep) -> Iterator[str]:

@@ -92,12 +92,12 @@ def problem(
     hint: str = "",
     severity: Severity = Severity.ERROR,
 ) -> Finding:
-    """A finding of a reader."""
+    """Return a finding of a reader; what is not known of its place is left out."""
     return Finding(rule, severity, str(kind), name, field, message, hint, file, line, column)
 
 
 def unreadable(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings that say that something could not be read."""
+    """Return the errors of readers among the findings."""
     return tuple(f for f in findings if f.rule.startswith(_PREFIX) and f.severity is Severity.ERROR)
 
 

@@ -14,7 +14,7 @@ from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange
 
 
 class ChangeKey(NamedTuple):
-    """The subject of a row; without a field the object, or all queue instances that change alike."""
+    """The subject of a row: a field of an object, or the whole object, or a group of items that change alike."""
 
     kind: AnyKind
     name: str
@@ -28,7 +28,7 @@ class ChangeKey(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all that it is about."""
+        """Names of the object, or of all items of the group."""
         return tuple(self.name.split(",")) if self.kind in GROUPED else (self.name,)
 
 
@@ -44,13 +44,13 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
         return self.items[index][0]
 
     def find(self, key: Hashable) -> int | None:
-        """The row with this key; after a field was reverted, its object."""
+        """Return the index of the row with this key, or else of its object; None if neither has a row."""
         if not isinstance(key, ChangeKey):
             return None
         return self._places.get(key, self._places.get(key._replace(field=None)))
 
     def line(self, index: int, cells: int) -> Line:
-        """`● queue all.q   2 fields`, or `slots  1 → 3`."""
+        """Return `● queue all.q   2 fields`, or `slots  1 → 3`."""
         key, change, field = self.items[index]
         if field is None:
             if change.kind in GROUPED:
@@ -89,7 +89,7 @@ def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, Field
 
 
 def _fields_in_line(change: ObjectChange) -> Iterable[Span]:
-    """`state (default) → d`, one field behind the other."""
+    """Yield `state (default) → d`, one field behind the other."""
     for name, before, after in change.fields:
         yield from (Span(f"{name} "), Span(shown(before), TextRole.REMOVED), Span(" → ", TextRole.DIM))
         yield Span(f"{shown(after)}  ", TextRole.ADDED)
@@ -146,17 +146,18 @@ def _remark(change: ObjectChange, cells: int) -> Iterable[Line]:
 
 
 def _elements(key: ChangeKey, before: str | None, after: str | None) -> Iterable[Span]:
-    """`-staff +crew gpu=1→2`: the elements of a list that came, went or changed."""
+    """Yield `-staff +crew gpu=1→2`: the elements of a list that differ; none for a field with a single value."""
     field = spec(key.kind).by_name.get(key.field or "") if isinstance(key.kind, Kind) else None
     if field is None:
         return
     old, new = (field.default if text is None else text for text in (before, after))
-    taken = element_versions(field, old, new, new)
-    if taken is None:
+    # The third version, of another side, is not needed.
+    versions = element_versions(field, old, new, new)
+    if versions is None:
         return
-    for name in dict.fromkeys((*taken.base, *taken.mine)):
-        was, now = taken.base.get(name), taken.mine.get(name)
-        word = f"[{name}]" if taken.by_host and name != DEFAULT_SCOPE else name
+    for name in dict.fromkeys((*versions.base, *versions.mine)):
+        was, now = versions.base.get(name), versions.mine.get(name)
+        word = f"[{name}]" if versions.by_host and name != DEFAULT_SCOPE else name
         if was == now:
             continue
         if was is None or now is None:

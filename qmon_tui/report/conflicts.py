@@ -1,4 +1,4 @@
-"""Overlapping changes as table rows: what it was, what it is here, what it is on disk, and what counts."""
+"""Conflicts as table rows: the place, the version here, the version on disk, and the one that counts."""
 
 from collections.abc import Hashable, Mapping, Sequence
 
@@ -9,9 +9,11 @@ from qmon_tui.workspace import Conflict, ConflictVersion, Decision, EditedText, 
 
 
 def version(conflict: Conflict, value: ConflictVersion) -> str:
-    """One side's version in words."""
+    """Return a version in words: the text of a field, or how an object differs from the version before."""
+    if value is None and conflict.field is None:
+        return "removed"
     if value is None:
-        return "removed" if conflict.field is None else "(not there)" if conflict.key else "(default)"
+        return "(not there)" if conflict.key else "(default)"
     if isinstance(value, str):
         return value or '""'
     before = conflict.base
@@ -55,9 +57,9 @@ class ConflictRows(ListRows[Conflict]):
                 Span("? " if side is None else "✓ ", TextRole.WARNING if side is None else TextRole.ADDED),
                 where.cell(conflict.label),
                 Span(" "),
-                mine.cell(_marked(version(conflict, conflict.mine), side is Side.MINE), _look(side, Side.MINE)),
+                mine.cell(_marked(version(conflict, conflict.mine), side is Side.MINE), _role(side, Side.MINE)),
                 Span(" "),
-                theirs.cell(_marked(version(conflict, conflict.theirs), side is Side.THEIRS), _look(side, Side.THEIRS)),
+                theirs.cell(_marked(version(conflict, conflict.theirs), side is Side.THEIRS), _role(side, Side.THEIRS)),
             ),
             cells,
         )
@@ -80,12 +82,12 @@ def _marked(text: str, counts: bool) -> str:
     return f"▸{text}" if counts else f" {text}"
 
 
-def _look(side: Decision | None, own: Side) -> TextRole:
+def _role(side: Decision | None, own: Side) -> TextRole:
     return TextRole.PLAIN if side is None else TextRole.ADDED if side is own else TextRole.DIM
 
 
 def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = None) -> tuple[Line, ...]:
-    """All versions in full."""
+    """Return the three versions in full, and the edited text if that was decided on."""
     lines: list[Line] = [(Span(conflict.label, TextRole.STRONG),)]
     room = max(8, len(conflict.there) + 1)
     for word, value in (("before", conflict.base), ("yours", conflict.mine), (conflict.there, conflict.theirs)):

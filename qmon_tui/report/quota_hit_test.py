@@ -1,4 +1,4 @@
-"""A hit test of quotas as a table: who asks and where, then of each set the rule that counts and why others do not."""
+"""Rows of the quota hit test: the job and its place, then for each set the rule that counts and why others do not."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ def question_rows(asked: HitTestQuestion) -> list[GridRow]:
 
 
 def verdict_rows(verdicts: Sequence[QuotaSetMatch], texts: Mapping[str, Sequence[str]]) -> list[GridRow]:
-    """Each set with what counts, then its rules; `texts` are the rules of each set as they are written."""
+    """Return a row for each set with the rule that counts, then one for each rule; `texts`: set -> rules as written."""
     return [row for verdict in verdicts for row in _set_rows(verdict, texts.get(verdict.quota_set, ()))]
 
 
@@ -105,7 +105,7 @@ _ABSENT = {"projects": "has no project", "pes": "is sequential"}
 
 
 def miss_words(miss: FilterMismatch) -> str:
-    """Why a filter does not let a job through: `users: anna is left out by !anna`."""
+    """Return why a filter does not match a job: `users: anna is left out by !anna`."""
     if miss.excluded_by is not None:
         return f"{miss.keyword}: {miss.value} is left out by !{miss.excluded_by}"
     if miss.value is None:
@@ -114,12 +114,12 @@ def miss_words(miss: FilterMismatch) -> str:
 
 
 def limit_words(limit: MatchedLimit) -> str:
-    """A limit with what is used of it: `slots 3 of 10`."""
+    """Return a limit with its usage: `slots 3 of 10`."""
     if limit.used is None:
         return f"{limit.attribute} {limit.limit_text} for each request"
     return f"{limit.attribute} {limit.used_text} of {limit.limit_text}"
 
 
 def is_full(limit: MatchedLimit) -> bool:
-    """True if nothing is left of what is counted."""
+    """True if the usage of a limit that is counted has reached it."""
     return limit.used is not None and limit.limit is not None and limit.used >= limit.limit

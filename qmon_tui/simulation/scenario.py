@@ -19,25 +19,28 @@ from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.workload import Work, total_slots, work_of_day
 
 CHART: Final = 120
+"""Number of equal parts of a day in its charts."""
 _COPIES: Final = 24
 """Copies of the simulator kept along a day; above that number every other one is dropped."""
 LONGEST_WAIT: Final = 7 * 86400
-"""Seconds without a start or an end after which nothing is expected any more, where no end is given: a calendar that
-opens once a week has done so by then."""
+"""Seconds without a start or end of a task after which a day without `until` is over: a calendar that opens once a
+week has opened by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A cluster, the work that comes, and how long it is looked at. The seed says which of several like days it is."""
+    """A cluster, its work and policy edits, and the day to simulate; equal scenarios have equal days."""
 
     cluster: Cluster
     state: State
     until: int | None = None
+    """End of the day, seconds since the epoch; None for that of the state's plan."""
     length: int | None = None
-    """Instead of `until`, seconds from the beginning, which a trace may move."""
+    """Length of the day in seconds, instead of `until`: a trace may move its beginning."""
     start_delay: int | None = None
-    """Instead of what the state's plan says."""
+    """Seconds from the dispatch of a task to its arrival at the host; None for those of the state's plan."""
     seed: int = 0
+    """Seed of the generated work."""
     edits: tuple[PolicyEdit, ...] = ()
     trace: Recorded | None = None
     """The content of the file that the workload names."""
@@ -46,13 +49,14 @@ class Scenario:
     home: Cluster | None = None
     """The cluster with the users and load of generated work; None for `cluster`."""
     keeps_copies: bool = False
-    """True if its day keeps copies of the simulator, with which `runs_at` need not begin at its beginning."""
+    """True if the day keeps copies of the simulator, from which `runs_at` continues."""
 
     def work(self) -> Work:
+        """Return the state with all jobs to simulate, before any edit."""
         return work_of_day(self.home or self.cluster, self.state, self.seed, self.trace)
 
     def simulator(self, work: Work | None = None) -> Simulator:
-        """The simulation at its beginning. Raises EditError where an edit cannot be made."""
+        """Return the simulator at the beginning of the day, after the edits. Raises EditError if one cannot be made."""
         # The work is made before anything is edited: it is the same under all policies.
         state = (work or self.work()).state
         subject = apply_edits(Subject(self.cluster, state), self.edits)
@@ -67,7 +71,7 @@ class Scenario:
 
 
 def planned_length(state: State, asked: int | None) -> int | None:
-    """How many seconds a day lasts: as asked, else as the folder says; None for until nothing happens any more."""
+    """Return the seconds of a day: as asked, else as the state's plan says; None until nothing happens any more."""
     until = state.simulation.until
     return asked if asked is not None or until is None else max(0, until - state.now)
 
@@ -116,9 +120,9 @@ class _Copies:
 
 
 def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day:
-    """Simulate to the end. `look` is called after every step; an exception of it ends the simulation.
+    """Simulate a day to its end. `look` is called after every step; an exception in it ends the simulation.
 
-    Raises EditError where an edit cannot be made, EndlessDay where the clock does not advance.
+    Raises EditError if an edit is not possible, EndlessDay if the clock does not advance.
     """
     work = scenario.work()
     simulator = scenario.simulator(work)
@@ -155,7 +159,7 @@ def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day
 
 
 def measures_of(scenario: Scenario) -> Mapping[str, object]:
-    """Only the measures of it, which is less to send from one process to another."""
+    """Return only the measures of the day, which are less to send to another process than the day."""
     return simulated(scenario).measures
 
 
@@ -190,10 +194,10 @@ def end_of_day(simulator: Simulator) -> int:
 def runs_at(
     scenario: Scenario, asked: Iterable[tuple[int, TaskKey]], copies: Sequence[Simulator] = ()
 ) -> dict[tuple[int, TaskKey], RunFacts]:
-    """Find for each time and task the run of that second that starts it, else the last one that starts any task.
+    """Return (time, task) -> the run of that second that starts the task, else the last one in it that starts any task.
 
-    In a second without starts it is the last run before its end; times before the first run have none. `copies` are
-    those of the scenario's day.
+    In a second without starts it is the last run up to then; a time before the first run has none. `copies` are those
+    of the scenario's day.
     """
     simulator: Simulator | None = None
     runs: dict[tuple[int, TaskKey], RunFacts] = {}
@@ -215,7 +219,7 @@ def runs_at(
 
 
 def flat(numbers: Mapping[str, object], prefix: str = "") -> dict[str, float]:
-    """Measures by one name each: `wait.p95`, `by.owner.rosa.wait.mean`."""
+    """Return dotted name -> number, for all numbers: `wait.p95`, `by.owner.rosa.wait.mean`."""
     named: dict[str, float] = {}
     for name, value in numbers.items():
         if isinstance(value, Mapping):

@@ -22,7 +22,7 @@ def findings_of(cluster: Cluster, state: State, saved: Document) -> tuple[Findin
 
 
 def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[Finding]:
-    """Yield the edits that a qmaster with these jobs and advance reservations refuses."""
+    """Yield a finding for each edit that a qmaster with these jobs and advance reservations refuses."""
     if cluster is saved.cluster:
         return
     refused: list[Finding] = []
@@ -30,7 +30,7 @@ def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[
         for name in saved.cluster.objects(kind).keys() - cluster.objects(kind).keys():
             refused += job_refusals(saved.cluster, saved.state, saved.cluster.objects(kind)[name])
     for name in saved.cluster.objects(Kind.HOST).keys() - cluster.objects(Kind.HOST).keys():
-        # Queues and hostgroups may name a host that is none, but one that they name is not deleted.
+        # Queues and hostgroups may name an unknown host, but the qmaster deletes no host that they name.
         host = saved.cluster.objects(Kind.HOST)[name]
         refused += deletion_refusals(cluster.with_object(host), Kind.HOST, name)
     for finding in {finding.message: finding for finding in refused}.values():
@@ -48,7 +48,7 @@ def object_findings(
 ) -> tuple[Finding, ...]:
     """Return the findings about the object of this name if it is replaced by the candidate, also under a new name.
 
-    `state` has the jobs that may name it.
+    `state` has the jobs that may name it; None leaves them out.
     """
     kind, name_field = candidate.kind, spec(candidate.kind).name_field
     if candidate.name == name or name_field is None:
@@ -68,7 +68,7 @@ def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | 
 
 
 def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
-    """The first that is wrong with the name of an object, and how to mend it."""
+    """Return the first error about the name of an object, with its hint; None if there is none."""
     name_field = spec(obj.kind).name_field
     if name_field is None:
         return None
@@ -81,7 +81,7 @@ def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
 def reader_findings(
     findings: Iterable[Finding], saved: ConfigObject | None, candidate: ConfigObject, name: str
 ) -> Iterator[Finding]:
-    """Yield the findings of the reader about an object, without those on fields that saving rewrites."""
+    """Yield the reader's findings about an object, without fields that the candidate changes: saving rewrites them."""
     for finding in findings:
         if finding.kind == candidate.kind and finding.name == name:
             field = finding.field

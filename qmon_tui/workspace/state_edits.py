@@ -1,4 +1,4 @@
-"""Edits of the state: what the qmaster does on a command, items and past usage set or taken away; and reverting."""
+"""Edits of the state: commands, changed or removed items, past usage; and edits that revert objects and items."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the first frame needs no commands
 
 @dataclass(frozen=True, slots=True)
 class CommandEdit(Edit):
-    """A command to the qmaster, such as qhold. Where it refuses everything, its words are the reason."""
+    """A command to the qmaster, such as qhold. `made` raises EditError with its messages if it refuses everything."""
 
     command: "Command"
 
@@ -28,7 +28,7 @@ class CommandEdit(Edit):
 
     @property
     def jobs(self) -> int:
-        """To how many jobs it is given."""
+        """Number of jobs that the command is given."""
         return self.command.count
 
     def made(self, document: Document) -> Document:
@@ -41,9 +41,9 @@ class CommandEdit(Edit):
 
 @dataclass(frozen=True, slots=True)
 class SetEntry(Edit):
-    """Set fields of one item of the state by their texts; None leaves a field out.
+    """Set fields of one item of the state to texts; None removes a field.
 
-    A host that has reported nothing so far begins to; one without any value left reports nothing any more.
+    An item without fields is removed; a host without load values gets its first ones.
     """
 
     kind: StateKind
@@ -69,7 +69,7 @@ class SetEntry(Edit):
 
 @dataclass(frozen=True, slots=True)
 class RemoveEntry(Edit):
-    """Take one item out of the state."""
+    """Remove one item of the state; one that is not there is no error."""
 
     kind: StateKind
     name: str
@@ -86,7 +86,7 @@ class RemoveEntry(Edit):
 
 @dataclass(frozen=True, slots=True)
 class RevertEntry(Edit):
-    """Put an item of the state back as it was read, or one field of it; `names` is their order as it was read."""
+    """Restore an item of the state, or one field of it, as read; `names`: all items of its kind in the order read."""
 
     entry: StateEntry
     names: tuple[str, ...] = ()
@@ -125,14 +125,14 @@ class UsageOwner:
 
     @property
     def words(self) -> str:
-        """In a sentence."""
+        """Name in a sentence, such as `user anna within project sea`."""
         if self.user is None:
             return f"project {self.project}"
         return f"user {self.user}" + (f" within project {self.project}" if self.project else "")
 
 
 def usage_of(state: State, holder: UsageOwner) -> tuple[Amounts, int | None]:
-    """The amounts, and up to when they have faded."""
+    """Return the amounts of an owner, and the time to which they are decayed, seconds since the epoch (see `Usage`)."""
     book = state.usage.projects if holder.user is None else state.usage.users
     usage = book.get(holder.user or holder.project or "")
     if usage is None:
@@ -142,13 +142,13 @@ def usage_of(state: State, holder: UsageOwner) -> tuple[Amounts, int | None]:
 
 
 def usage_line(amounts: Amounts) -> str:
-    """The amounts to be typed over: `cpu=3600 mem=1.5 io=0`."""
+    """Return the amounts as a line to edit: `cpu=3600 mem=1.5 io=0`."""
     shown = {**dict.fromkeys(USUAL, 0.0), **amounts}
     return " ".join(f"{kind}={amount_text(amount)}" for kind, amount in shown.items())
 
 
 def parse_usage(text: str) -> Mapping[str, float] | str:
-    """The amounts of such a line, those of 0 left out; a sentence where it is none."""
+    """Return the amounts of a line such as `usage_line` returns, without zeros; a sentence if it cannot be read."""
     amounts: dict[str, float] = {}
     for word in text.replace(",", " ").split():
         kind, equals, amount = word.partition("=")
@@ -165,7 +165,7 @@ def parse_usage(text: str) -> Mapping[str, float] | str:
 
 @dataclass(frozen=True, slots=True)
 class SetUsage(Edit):
-    """Set the past usage of an owner; zero usage is removed."""
+    """Set the past usage of an owner to a line that `parse_usage` reads; an owner without usage is removed."""
 
     holder: UsageOwner
     text: str
@@ -190,9 +190,9 @@ class SetUsage(Edit):
 
 @dataclass(frozen=True, slots=True)
 class ClearUsage(Edit):
-    """Forget what everybody has used, as `qconf -clearusage` does, or what one user has, as `-clearusage USER` does.
+    """Clear the past usage of all users and projects (`qconf -clearusage`), or of one user (`-clearusage USER`).
 
-    What the user used within projects goes, too; what the projects have used stays.
+    That of the user within projects is cleared, too; that of the projects stays.
     """
 
     user: str | None = None
@@ -216,6 +216,7 @@ def _changed(document: Document, book: PastUsage) -> Document:
 def _with_usage(
     book: Mapping[str, Usage], name: str, amounts: Mapping[str, float], project: str | None
 ) -> Mapping[str, Usage]:
+    """Return `book` with other amounts of one name, or of a user's part in `project`; without it if none are left."""
     usage = book.get(name, Usage())
     if project is None:
         usage = replace(usage, amounts=MappingProxyType(dict(amounts)))
@@ -223,16 +224,16 @@ def _with_usage(
         within = {**usage.by_project, project: MappingProxyType(dict(amounts))}
         kept = {known_name: used for known_name, used in within.items() if used}
         usage = replace(usage, by_project=MappingProxyType(kept))
-    others = {known_name: known for known_name, known in book.items() if known_name != name}
     if not usage.amounts and not usage.by_project:
-        return MappingProxyType(others)
-    return MappingProxyType(
-        {known_name: usage if known_name == name else known for known_name, known in book.items()} | {name: usage}
-    )
+        return MappingProxyType({known_name: known for known_name, known in book.items() if known_name != name})
+    return MappingProxyType({**book, name: usage})
 
 
 def revert_edit(read: Document, now: Document, kind: AnyKind, name: str, field: str | None) -> Edit | None:
-    """The edit; None for a field of what was not read at all. What was added goes, without a field."""
+    """Return the edit that restores an object or item, or one field of it, as read; an added one is removed.
+
+    None for a field of an added one.
+    """
     if isinstance(kind, StateKind):
         item = entry(read.state, kind, name)
         if item is None:
@@ -245,7 +246,7 @@ def revert_edit(read: Document, now: Document, kind: AnyKind, name: str, field: 
 
 
 def revert_edits(read: Document, now: Document, kind: AnyKind, names: Sequence[str], field: str | None) -> Edit | None:
-    """The edit for several objects of a kind."""
+    """Return one edit that reverts several objects or items of a kind; None if there is nothing to revert."""
     edits = [edit for name in names if (edit := revert_edit(read, now, kind, name, field)) is not None]
     if len(edits) < 2:
         return edits[0] if edits else None

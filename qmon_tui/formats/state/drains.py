@@ -1,4 +1,4 @@
-"""The reasons for which hosts and queue instances were disabled, and exceptions were made, in a YAML file.
+"""Reasons and ends of drains (disabled hosts and queue instances) and exceptions (rights, tickets) in a YAML file.
 
 drains:
   node[05-08]: {reason: new power supply, who: anna, since: 2026-11-21T09:00:00, until: 2026-11-23T12:00:00}
@@ -26,7 +26,7 @@ from qmon_tui.model.catalogue.state import DRAIN, EXCEPTION
 
 
 class ReasonKey(NamedTuple):
-    """A key of a file that holds reasons."""
+    """A key of a file that holds reasons: their fields, and the words and the rule of findings about them."""
 
     key: str
     spec: StateSpec
@@ -87,6 +87,7 @@ class DrainReader:
                 self._drafts.append(_Draft(notes.file, names, item, known))
 
     def _names(self, name: Scalar) -> Iterator[str]:
+        """Yield the places that a key of the file means; none if it is wrong, which is reported."""
         if self._key is EXCEPTIONS:
             if dated_place(name.text) is not None:
                 yield name.text
@@ -130,7 +131,7 @@ def drains_line(texts: Iterable[str]) -> str:
 
 
 def drains_token(value: Node) -> tuple[str, ...]:
-    """Return the reasons that a place has in a file, each in curly braces."""
+    """Return the reasons in the value of a place in a file, each in curly braces."""
     body = resolve(value)
     items = (resolve(item) for item in body.items) if isinstance(body, Sequence) else (body,)
     return tuple(braces(_texts(item)) for item in items if isinstance(item, Mapping))
@@ -142,5 +143,5 @@ def _texts(item: Mapping) -> dict[str, str]:
 
 
 def drain_lines(key: ReasonKey, drains: Drains) -> Iterator[str]:
-    """Yield the lines of a key with reasons; none without any."""
+    """Yield the lines of a key with all its reasons; none if there are no reasons."""
     return named_lines(key.key, {name: drains_line(drain_texts(known).values()) for name, known in drains.items()})

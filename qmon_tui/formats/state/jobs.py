@@ -1,4 +1,4 @@
-"""The lists of jobs, with what their tasks do, and of advance reservations (qrsub(1)) in a YAML file.
+"""Read the lists of jobs, with their tasks, and of advance reservations (qrsub(1)) from a YAML file.
 
 reservations:
 - id: 1
@@ -30,6 +30,7 @@ from qmon_tui.model.catalogue.state import JOB, RESERVATION, STATE, TASK, TASKS
 from qmon_tui.values import format_ranges, parse_ranges, whole_number
 
 _PLACED: Final = frozenset("rtsSTd")
+"""State letters of a task that occupies queue instances, unless it is pending (q)."""
 _RULE: Final = "format.reservation"
 _NEEDED: Final = tuple(field.name for field in RESERVATION.fields if field.needed)
 
@@ -50,7 +51,7 @@ class _Draft:
 
 
 class JobReader:
-    """Collects the jobs of all files; their times are known in the end."""
+    """Collects the jobs of all files; `finish` works out their times when all files are read."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
@@ -67,11 +68,11 @@ class JobReader:
             self._notes.say("format.yaml.type", "jobs is a list, each job begins with a dash", node)
 
     def submission_texts(self) -> list[str | None]:
-        """When the jobs were submitted, as written."""
+        """Return the submission time of each job as written; None for a job without one."""
         return [draft.submitted for draft in self._drafts]
 
     def finish(self, clock: JobTimes) -> tuple[Job, ...]:
-        """All jobs; one without a time was submitted together with the one before it."""
+        """Return all jobs; one without a time is submitted together with the one before it."""
         jobs = []
         before = clock.base
         for draft in self._drafts:
@@ -101,6 +102,7 @@ class JobReader:
         self._drafts.append(_Draft(job, owner, submitted, self._notes.file, item, fields, tasks))
 
     def _identifier(self, node: Node | None, item: Node) -> int | None:
+        """Return the number of a job, by default the next one; None if it is wrong or taken, which is reported."""
         text = self._notes.word(node)
         job = self._last + 1 if node is None else whole_number(text, 1, HIGHEST_NUMBER)
         if job is None or job > HIGHEST_NUMBER:
@@ -130,7 +132,7 @@ class JobReader:
     def _finished(self, draft: _Draft, submitted: int, clock: JobTimes) -> Job:
         notes, fields = self._notes, draft.fields
         qsub = notes.word(fields.get("qsub"))
-        # Only a date without a year needs to know when the job was submitted.
+        # Only dates (-a, -dl), which may lack the year, depend on the submission time.
         dated = "-a" in qsub or "-dl" in qsub
         parsed = parse_qsub(qsub, now=submitted if dated else 0)
         for message in parsed.problems:
@@ -197,7 +199,7 @@ class JobReader:
 
 
 class ReservationReader:
-    """Collects the advance reservations of all files; their times are known in the end."""
+    """Collects the advance reservations of all files; `finish` works out their times when all files are read."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
@@ -213,7 +215,7 @@ class ReservationReader:
             self._notes.say("format.yaml.type", "reservations is a list, each one begins with a dash", node)
 
     def finish(self, clock: JobTimes, now: int | None = None) -> tuple[AdvanceReservation, ...]:
-        """All of them in the order of their numbers; `now` tells those that say no state whether they run."""
+        """Return all by number; one without a state runs if it has begun by `now`, else (also without `now`) waits."""
         reservations = (self._finished(number, clock, now) for number in sorted(self._drafts))
         return tuple(reservation for reservation in reservations if reservation is not None)
 

@@ -22,7 +22,7 @@ from qmon_tui.values import clock
 
 @dataclass(frozen=True, slots=True)
 class PolicyHead:
-    """The lines above the tables."""
+    """Content of the lines above the tables."""
 
     labels: tuple[str, ...]
     seconds: int | None
@@ -39,7 +39,7 @@ class PolicyHead:
 
 
 def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
-    """A line for each policy, then how they are compared."""
+    """Return a line for each policy, then how they are compared, or why they cannot be."""
     lines = [
         fit((Span(f" {letter(number)}  ", TextRole.ACCENT), Span(label)), cells)
         for number, label in enumerate(head.labels)
@@ -99,15 +99,16 @@ MEANINGS: Final = {
     "oldest_wait.max": ("oldest wait", "the longest time that any task had waited at any moment"),
     "restarts": ("restarts", "tasks that were rescheduled and ran again"),
 }
-"""Measure -> its name in a report, and what it tells."""
+"""Measure -> its name in a report, and its meaning."""
 _LONGEST: Final = 120
+"""Characters of a statement."""
 _MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_per_hour", "utilisation", "starved")
 _FAIRNESS: Final = "jain.owner"
 _MOST_OWNERS: Final = 4
 
 
 def setting_words(comparison: Comparison) -> str:
-    """Return how the policies were compared."""
+    """Return the sentences that say how the policies were compared."""
     days, day = len(comparison.seeds), comparison.days[0]
     length = clock(day.end - day.start)
     whole = (
@@ -161,7 +162,7 @@ def _is_same(measure: Compared, number: int) -> bool:
 def _users(comparison: Comparison, number: int) -> str:
     """Return whose tasks wait less and more, and the fairness; as many users as there is room for.
 
-    Bounds give way to names: the charts and tables have them.
+    Bounds are left out before names are: the charts and tables have them.
     """
     fairness = _fairness(comparison, number)
     changes = [
@@ -234,16 +235,17 @@ def _first_decision(comparison: Comparison, number: int) -> Iterator[str]:
     if divergence is None:
         return
     at = clock_at(divergence.time, comparison.days[0].start)
-    is_other = bool(divergence.other)  # the other policy starts a task that the first lets wait
+    # Either the other policy starts a task that the first lets wait, or the reverse.
+    starter, waiter = (number, 0) if divergence.other else (0, number)
     reason = (divergence.other or divergence.first)[0]
-    yield _short(f"The first decision that differs, at {at}: {start_words(reason, number if is_other else 0)}.")
-    in_run = reason.in_runs[0 if is_other else 1]
+    yield _short(f"The first decision that differs, at {at}: {start_words(reason, starter)}.")
+    in_run = reason.in_runs[0 if waiter == 0 else 1]
     if in_run is not None and not in_run.starts_on:
-        yield _short(f"Under {letter(0 if is_other else number)} it {in_run_words(in_run)}.")
+        yield _short(f"Under {letter(waiter)} it {in_run_words(in_run)}.")
 
 
 def _short(text: str) -> str:
-    """Return a statement that has room, cut behind a clause, or else behind a word."""
+    """Return a statement of at most `_LONGEST` characters, cut behind a clause, or else behind a word."""
     if len(text) <= _LONGEST:
         return text
     ends = [text.rfind(mark, _LONGEST // 2, _LONGEST - 1) for mark in (", ", ": ", "; ")]

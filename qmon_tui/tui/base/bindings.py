@@ -1,4 +1,4 @@
-"""The bindings of the screen and of widgets, made from the registry."""
+"""Key bindings of the main screen and of widgets, with the keys that the user has set."""
 
 from collections.abc import Mapping
 
@@ -9,9 +9,9 @@ from qmon_tui.tui.keys import USUAL_KEYS, KeyRegistry, shown_key
 
 
 def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> list[BindingType]:
-    """The bindings of a widget or dialog: id of a local key, or of an action that it has as well -> what it does there.
+    """Return the bindings of a widget or dialog. `actions`: id in `USUAL_KEYS` -> the widget's action.
 
-    Their ids are those of the registry, by which the application gives them the user's keys.
+    Each binding has that id, by which the application replaces the usual keys with the user's.
     """
     return [
         Binding(",".join(USUAL_KEYS[id_]), action, show=False, id=id_, priority=priority)
@@ -20,14 +20,14 @@ def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> lis
 
 
 def key_of(widget: Widget, id_: str) -> str:
-    """The key of an action or a local key as the user has it, for sentences that say what to press."""
+    """Return the first key of an action or a local key as the user has set it, for sentences; empty without a key."""
     registry: KeyRegistry | None = getattr(widget.app, "key_registry", None)
     keys = registry.keys if registry is not None else USUAL_KEYS
     return shown_key(next(iter(keys.get(id_, ())), ""))
 
 
 def day_begins(widget: Widget) -> str:
-    """Return the sentence for a day that has not begun: which keys play it."""
+    """Return the sentence for a day that has not begun, with the keys that play it."""
     monitor, play = key_of(widget, "go-monitor"), key_of(widget, "monitor.play")
     return f"Nothing has been submitted yet: {monitor} opens Monitor, {play} plays the day there."
 
@@ -38,7 +38,7 @@ def key_hints(widget: Widget, *labels: tuple[str, str]) -> tuple[str, ...]:
 
 
 def action_bindings(registry: KeyRegistry) -> BindingsMap:
-    """The bindings of the screen. Those of places and panels come first: where they work, a key is theirs."""
+    """Return the bindings of the main screen; actions of a page or panel come first, so that they take a key there."""
     return BindingsMap(
         Binding(",".join(action.keys), f"do('{action.id}')", action.label, show=False, tooltip=action.description)
         for action in sorted(registry.actions, key=lambda action: not action.where)

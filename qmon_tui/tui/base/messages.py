@@ -1,4 +1,4 @@
-"""The facts that widgets post and the main screen acts on; no widget changes the workspace itself."""
+"""Messages of widgets to the main screen, which alone changes the workspace."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class DialogFailed(Message):
-    """A failure in a handler of a dialog, or in what its answer was given to; it is reported."""
+    """A handler of a dialog, or the callback that got its answer, raised an error, which is to be reported."""
 
     error: Exception
 
@@ -70,14 +70,14 @@ class PageRequested(Message):
 
 @dataclass
 class EditRequested(Message):
-    """Any other edit of the workspace that a widget requests; a refusal is shown there."""
+    """Any other edit of the workspace is to be made; the main screen shows a refusal."""
 
     edit: "Edit"
 
 
 @dataclass
 class JobChosen(Message):
-    """Another job is under the cursor of the live pane, or the same one in another outcome."""
+    """The cursor of the live pane is on another job, or on the same job in another outcome."""
 
 
 @dataclass
@@ -99,7 +99,7 @@ class DayBranched(Message):
     """The simulated day continues differently after an edit of the shown moment, or that edit was undone."""
 
     ways: "tuple[Simulator, Simulator] | None"
-    """The day from there without the edit, and with it."""
+    """The day from there without the edit, and with it; None if the edit was undone."""
 
 
 @dataclass
@@ -114,6 +114,6 @@ class ClusterRequested(Message):
 
 @dataclass
 class LessonRequested(Message):
-    """A lesson is to be opened, which is another cluster; None: what was open before."""
+    """A lesson is to be opened in place of this cluster; None for the cluster that was open before the lessons."""
 
     path: "Path | None"

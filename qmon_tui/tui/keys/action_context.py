@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Pane(StrEnum):
-    """Where the focus is."""
+    """Areas of the main screen that can have the focus."""
 
     KINDS = "kinds"
     PAGE = "place"
@@ -24,7 +24,7 @@ class ActionContext:
     page: str = ""
     """Id of the page shown instead of list and form; empty while those are shown."""
     adds: bool = False
-    """The page allows adding an item."""
+    """The page has an action that adds an item."""
     here: str = ""
     """Id of the page or panel that has the focus, whose own actions are possible; empty outside of them."""
     refusal: Callable[[str], str | None] = lambda _: None
@@ -41,7 +41,7 @@ class ActionContext:
     single: bool = False
     """The chosen kind has exactly one object."""
     names: bool = False
-    """That object is a list of names: what is added to the kind is one of them."""
+    """The chosen kind is a list of names, such as the managers: adding means adding a name."""
     complexes: bool = False
     """The chosen kind is that of the complexes."""
     has_instances: bool = False
@@ -49,12 +49,15 @@ class ActionContext:
     object_chosen: bool = False
     object_changed: bool = False
     changes: int = 0
+    """Number of changed objects."""
     undo: str | None = None
+    """Label of the edit that would be undone; None if there is none."""
     redo: str | None = None
+    """Label of the edit that would be redone; None if there is none."""
     findings: int = 0
     job_chosen: bool = False
     jumped: bool = False
-    """There was a jump that can be taken back."""
+    """There is a jump that can be undone."""
 
 
 class Need(NamedTuple):
@@ -67,7 +70,7 @@ class Need(NamedTuple):
 
 WRITABLE = Need(lambda now: not now.read_only, "The cluster is open read-only: nothing can be changed.")
 ADDING = Need(lambda now: now.adds or not now.page, "Nothing can be added here: choose a kind of object first.")
-"""Where it is not fulfilled, the footer does not even show the action."""
+"""The footer does not even show an action whose need this is, if it is not met."""
 
 
 def unmet_need(needs: tuple[Need, ...], now: ActionContext) -> str | None:

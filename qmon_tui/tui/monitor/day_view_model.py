@@ -1,4 +1,4 @@
-"""The charts of a moment, made beside the screen."""
+"""Content of the monitor page at one moment, computed off the event loop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,11 +20,11 @@ from qmon_tui.simulation import Moment, Sample
 
 
 class DayInput(NamedTuple):
-    """Input of the charts."""
+    """Input of `build_day_model`."""
 
     moment: Moment
     outcome: Outcome | None
-    """The last run that the program has made of what it shows."""
+    """The latest run that the program has made for the page; None before the first."""
     words: str = ""
     """Words that the lines of the feed must contain."""
 
@@ -43,11 +43,11 @@ class DayModel:
     waiting: int | None = None
     """Tasks that wait now; None before the first run of the program."""
     bad: Mapping[str, str] = field(default_factory=dict)
-    """Host -> the letters of what is the matter with its queue instances."""
+    """Host -> the state letters u and E of a queue instance there."""
 
 
 def build_day_model(wanted: DayInput) -> DayModel:
-    """Runs off the event loop."""
+    """Return the content of the page; called off the event loop."""
     moment, outcome, words = wanted
     stretches, samples = moment.stretches, moment.samples
     arrays = frozenset(job.id for job in moment.state.jobs if len(job.task_ids) > 1) | frozenset(
@@ -73,7 +73,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
 
 
 def thinned(samples: Sequence[Sample], most: int = 3000) -> Sequence[Sample]:
-    """Return about `most` samples: each stands for a group and has its longest queue."""
+    """Return about `most` samples: of each group in a row, the one with the longest queue and the last one."""
     if len(samples) <= most:
         return samples
     size = -(-len(samples) // (most // 2))

@@ -1,4 +1,4 @@
-"""Going about: to an object, a field, a place, a job, a queue instance, a finding, and back to where one was."""
+"""Jumps on the main screen: to an object, a field, a page, a job, a queue instance or a finding, and back."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from qmon_tui.workspace import JobKey
 
 _KEPT = 50
-"""Jumps that can be taken back."""
+"""Largest number of jumps that `back` can undo."""
 
 
 class Location(NamedTuple):
-    """Where one was: a place and what was chosen there, or a kind, an object and a field."""
+    """The start of a jump: a page and its chosen row in `name`, or a kind, an object and a field if `page` is empty."""
 
     page: str
     kind: Kind
@@ -28,7 +28,7 @@ class Location(NamedTuple):
 
 
 class Navigation:
-    """The ways about the main screen. Each jump remembers where it came from."""
+    """Makes the jumps, and remembers the start of each."""
 
     def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
@@ -36,22 +36,22 @@ class Navigation:
 
     @property
     def can_return(self) -> bool:
-        """There was a jump that can be taken back."""
+        """True if there is a jump that `back` can undo."""
         return bool(self._before)
 
     def to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
-        """Show a kind, an object of it, a field of that."""
+        """Show a kind, one of its objects, or a field of that object."""
         self._remember()
         self._to(kind, name, field)
 
     def to_field(self, kind: Kind, field: str) -> None:
-        """Show a field of the object that the list of its kind has chosen."""
+        """Show a field of the object that is chosen in the list of its kind."""
         self._remember()
         self._to(kind)
         self._to(kind, self._screen.chosen, field)
 
     def to_tab(self, kind: Kind, title: str) -> None:
-        """Show a tab of the object that the list of its kind has chosen; the list where there is none."""
+        """Show a tab of the object that is chosen in the list of its kind; the list if none is chosen."""
         self.to(kind)
         screen = self._screen
         if screen.form.object() is not None:
@@ -59,14 +59,16 @@ class Navigation:
             screen.call_after_refresh(screen.form.choose_group, title)
 
     def to_page(self, page: str, chosen: str | None = None) -> None:
+        """Show a page, with the row `chosen` selected in it."""
         self._remember()
         self._to_page(page, chosen)
 
     def begin_at(self, page: str) -> None:
-        """Show a place as the first thing: there is nothing to go back to."""
+        """Show a page without remembering a jump."""
         self._to_page(page, None)
 
     def to_job(self, key: "JobKey") -> None:
+        """Choose a job in the live pane and explain it there."""
         live = self._screen.live
         if not live.choose(key):
             self._screen.notify(
@@ -78,6 +80,7 @@ class Navigation:
         focus_pane(self._screen, Pane.LIVE, live)
 
     def to_instance(self, name: str) -> None:
+        """Choose a queue instance in the live pane."""
         live = self._screen.live
         live.show_lower(panes.LowerPart.INSTANCES)
         focus_pane(self._screen, Pane.LIVE, live)
@@ -85,6 +88,7 @@ class Navigation:
             self._screen.notify(f"There is no queue instance {name} any more.", severity="warning", markup=False)
 
     def to_finding(self, finding: Finding) -> None:
+        """Show the place of a finding, or name its file and line if no object has it."""
         if finding.kind in set(Kind):
             self.to(Kind(finding.kind), finding.name, finding.field)
         else:
@@ -95,7 +99,7 @@ class Navigation:
             )
 
     def back(self) -> None:
-        """Where one was before the last jump."""
+        """Undo the last jump; `can_return` must be True."""
         spot = self._before.pop()
         if spot.page:
             self._to_page(spot.page, spot.name)
@@ -103,7 +107,7 @@ class Navigation:
             self._to(spot.kind, spot.name, spot.field)
 
     def show_page(self, page: str) -> None:
-        """Show a place without going there; empty: list and form."""
+        """Show a page, leaving the focus and the jumps as they are; empty for list and form."""
         self._screen.pages.show(page)
         wide = self._screen.pages.view is not None and self._screen.pages.view.wants_width
         is_wide = bool(page) and (PAGES_BY_ID[page].wide or wide)
@@ -111,7 +115,7 @@ class Navigation:
         self._screen.refresh_edges()
 
     def show_kind(self, kind: Kind) -> None:
-        """Show the objects of a kind without going there."""
+        """Show the objects of a kind, leaving the focus and the jumps as they are."""
         screen, single = self._screen, spec(kind).single
         self.show_page("")
         screen.set_class(single, "-single")

@@ -15,6 +15,9 @@ _FORM = (Pane.FORM,)
 TREE_ACTIONS: "ActionSet[TreeView]" = ActionSet("tree")
 
 
+# Each of these returns the sentence that refuses an action, or None if the action is possible.
+
+
 def _no_tree(view: "TreeView") -> str | None:
     return None if view.rows else view.NOTHING
 
@@ -29,13 +32,13 @@ def _no_node_of_tree(view: "TreeView") -> str | None:
     return _no_tree(view) or _no_node(view)
 
 
-def _root(view: "TreeView") -> str | None:
+def _no_node_or_root(view: "TreeView") -> str | None:
     return _no_node_of_tree(view) or ("This is the root." if not view.place else None)
 
 
-def _nobody(view: "TreeView") -> str | None:
-    nobody = "This node is neither a user nor a project: it has no usage of its own."
-    return _no_tree(view) or (nobody if view.usage_owner is None else None)
+def _no_usage_owner(view: "TreeView") -> str | None:
+    reason = "This node is neither a user nor a project: it has no usage of its own."
+    return _no_tree(view) or (reason if view.usage_owner is None else None)
 
 
 def _no_usage(view: "TreeView") -> str | None:
@@ -101,7 +104,7 @@ def _rename(view: "TreeView") -> None:
 @TREE_ACTIONS.action(
     "move",
     "ctrl+x",
-    refused=_root,
+    refused=_no_node_or_root,
     dangerous=True,
     footer=_FORM,
     text="Move this node and all below it to another parent",
@@ -114,7 +117,7 @@ def _move(view: "TreeView") -> None:
 @TREE_ACTIONS.action(
     "clone",
     "c",
-    refused=_root,
+    refused=_no_node_or_root,
     dangerous=True,
     text="Copy this node and all below it to another parent",
 )
@@ -128,7 +131,7 @@ def _clone(view: "TreeView") -> None:
     "less_than_sign",
     "shift+up",
     text="Move this node up among its siblings",
-    refused=_root,
+    refused=_no_node_or_root,
     dangerous=True,
 )
 def _up(view: "TreeView") -> None:
@@ -140,7 +143,7 @@ def _up(view: "TreeView") -> None:
     "down",
     "greater_than_sign",
     "shift+down",
-    refused=_root,
+    refused=_no_node_or_root,
     dangerous=True,
     text="Move this node down among its siblings",
 )
@@ -152,7 +155,7 @@ def _down(view: "TreeView") -> None:
 @TREE_ACTIONS.action(
     "usage",
     "asterisk",
-    refused=_nobody,
+    refused=_no_usage_owner,
     dangerous=True,
     footer=_FORM,
     text="Change the past usage of this node's user or project",
