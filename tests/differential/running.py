@@ -57,6 +57,12 @@ def _played(qmaster: Qmaster, scenario: Scenario) -> list[Run]:
     return list(play(qmaster, scenario.steps, usage, scenario.files))
 
 
+def played_and_judged(qmaster: Qmaster, scenario: Scenario, leave_in: Path) -> Verdict:
+    """Compare real runs with ours; what differs is played again, as a busy machine may end a job between two looks."""
+    verdict = judge(real_runs(qmaster, scenario), scenario.files, leave_in / "first")
+    return judge(real_runs(qmaster, scenario), scenario.files, leave_in) if verdict.complaint else verdict
+
+
 def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verdict:
     """Compare the real runs with ours; what differs is left as cluster folders for `qmon-tui schedule`."""
     verdict = Verdict()

@@ -7,7 +7,7 @@ import pytest
 from tests.differential.families import families
 from tests.differential.qmaster import Qmaster
 from tests.differential.recording import RECORDED, kept_runs
-from tests.differential.running import judge, real_runs, why_not_played
+from tests.differential.running import judge, played_and_judged, why_not_played
 
 EVERY = 3
 """What is recorded of each holds everywhere; that it still holds, every run tries of a third, the long one of all."""
@@ -49,5 +49,5 @@ def test_the_first_number(name: str, qmaster: Qmaster, tmp_path: Path) -> None:
     reason = why_not_played(scenario)
     if reason:
         pytest.skip(reason)
-    verdict = judge(real_runs(qmaster, scenario), scenario.files, tmp_path)
+    verdict = played_and_judged(qmaster, scenario, tmp_path)
     assert not verdict.complaint, verdict.complaint

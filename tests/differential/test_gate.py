@@ -72,7 +72,7 @@ def test_a_change_is_taken_back_unless_it_is_confirmed(qmaster: Qmaster, source:
         code, text = in_the_world(qmaster, tmp_path, "apply", str(folder), "qmaster:test", "--yes", *words)
         return f"{code}: {text}"
 
-    assert "is taken back at" in apply("777", "--confirm-within", "4s")
+    assert "is taken back at" in apply("777", "--confirm-within", "12s")
     assert shares_of(source) == "777"
     assert "a second one waits for it" in apply("778", "--confirm-within", "9s")
     deadline = time.monotonic() + 60
@@ -82,12 +82,12 @@ def test_a_change_is_taken_back_unless_it_is_confirmed(qmaster: Qmaster, source:
     while (tmp_path / "shared" / "unconfirmed.ended").exists() and time.monotonic() < deadline:
         time.sleep(0.2)
     assert "no change awaits" in in_the_world(qmaster, tmp_path, "confirm", "qmaster:test")[1]
-    assert "is taken back at" in apply("779", "--confirm-within", "5s")
+    assert "is taken back at" in apply("779", "--confirm-within", "10s")
     code, text = in_the_world(qmaster, tmp_path, "confirm", "qmaster:test")
     assert (code, "kept: " in text) == (0, True)
-    time.sleep(8)
+    time.sleep(11)
     assert shares_of(source) == "779"
-    assert "is taken back at" in apply("780", "--confirm-within", "4s")
+    assert "is taken back at" in apply("780", "--confirm-within", "8s")
     theirs = scheduler.with_value("weight_tickets_share", "781")
     qmaster.must("qconf", "-Msconf", qmaster.file("theirs", write_object(theirs, single_line=True)))
     deadline = time.monotonic() + 60

@@ -6,7 +6,7 @@ import pytest
 
 from tests.differential.qmaster import Qmaster
 from tests.differential.recording import kept_runs
-from tests.differential.running import Verdict, judge, real_runs, why_not_played
+from tests.differential.running import Verdict, judge, played_and_judged, why_not_played
 from tests.differential.scenarios import scenarios
 
 
@@ -39,4 +39,4 @@ def test_the_real_thing(name: str, qmaster: Qmaster, tmp_path: Path) -> None:
     reason = why_not_played(scenario)
     if reason:
         pytest.skip(reason)
-    assert_agreement(name, judge(real_runs(qmaster, scenario), scenario.files, tmp_path))
+    assert_agreement(name, played_and_judged(qmaster, scenario, tmp_path))

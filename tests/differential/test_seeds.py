@@ -6,7 +6,7 @@ import pytest
 
 from tests.differential.qmaster import Qmaster
 from tests.differential.recording import kept_runs
-from tests.differential.running import judge, real_runs, why_not_played
+from tests.differential.running import judge, played_and_judged, why_not_played
 from tests.differential.seeds import WAITS, compared, seed_scenario, seeds
 
 SHORT = {"priority-functional", "attributes-e2", "quota-memory"}
@@ -34,5 +34,5 @@ def test_the_real_thing(name: str, qmaster: Qmaster, tmp_path: Path) -> None:
     reason = why_not_played(scenario)
     if reason:
         pytest.skip(reason)
-    verdict = judge(real_runs(qmaster, scenario), scenario.files, tmp_path)
+    verdict = played_and_judged(qmaster, scenario, tmp_path)
     assert not verdict.complaint, verdict.complaint
