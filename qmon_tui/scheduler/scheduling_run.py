@@ -1,4 +1,4 @@
-"""One scheduling run, from states of jobs to decisions, in the order of dispatch.md#steps-of-a-run."""
+"""One scheduling run, from jobs and state to decisions, in the order of dispatch.md#steps-of-a-run."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,26 +34,27 @@ _NO_STARTS: Mapping[int, StartOrder] = {}
 
 
 class RunUntil(NamedTuple):
-    """The task for which a run is made: the run ends when that task is decided."""
+    """The task that a run is made for: the run ends as soon as that task is decided."""
 
     job: int
     task: int
     before: bool = False
-    """True: end before the task, or an earlier one that decides about it, is tried."""
+    """True: end before the task is tried; False: after it."""
 
     def among(self, pending: Iterable[RunJob]) -> RunEnd | None:
-        """Return the end of the run; None if the job is not tried in it."""
+        """Return the end of the run; None if the job is not pending."""
         run_job = next((job for job in pending if job.id == self.job), None)
         return None if run_job is None else RunEnd(run_job, self.task, self.before)
 
 
 @dataclass(slots=True)
 class SchedulingRun:
-    """The scheduler's decisions with all intermediate results."""
+    """The scheduler's decisions in one run, with all intermediate results."""
 
     compiled: CompiledCluster
     state: State
     now: int
+    """Time of the run in seconds since the epoch."""
     jobs: list[RunJob]
     pending: list[RunJob]
     """The jobs with pending tasks, sorted as before the first placement."""
@@ -79,7 +80,7 @@ class SchedulingRun:
     _plans_by_job: dict[int, dict[int, TaskAllocation]] | None = None
 
     def starts_of(self, job: int) -> Mapping[int, StartOrder]:
-        """Return task -> start order of a job, in order."""
+        """Return task -> start order of a job number, in order of the starts."""
         by_job = self._starts_by_job
         if by_job is None:
             by_job = {}
@@ -89,7 +90,7 @@ class SchedulingRun:
         return by_job.get(job, _NO_STARTS)
 
     def plans_of(self, job: int) -> Mapping[int, TaskAllocation]:
-        """Return task -> reservation of a job."""
+        """Return task -> reservation of a job number."""
         by_job = self._plans_by_job
         if by_job is None:
             by_job = {}
@@ -101,7 +102,7 @@ class SchedulingRun:
 
 @dataclass(slots=True)
 class RunBeforeDispatch:
-    """A run before its first placement: `prioritised` gives the jobs their order, `dispatched` places them."""
+    """A run before its first placement: `prioritised` sorts the pending jobs, `dispatched` places them."""
 
     compiled: CompiledCluster
     state: State
@@ -109,7 +110,7 @@ class RunBeforeDispatch:
     jobs: list[RunJob]
     """In the order of the scheduler's list."""
     states: Sequence[str]
-    """The letters of the queue instances."""
+    """qstat's states of the queue instances, by number."""
     formulas: Formulas
     initial_state: InitialState
     threshold_suspensions: ThresholdSuspensions
@@ -131,7 +132,7 @@ class RunBeforeDispatch:
         *,
         fast: bool,
     ) -> "RunBeforeDispatch":
-        """Book started tasks, apply the suspend thresholds and collect past usage."""
+        """Book started tasks, apply suspend thresholds and update past usage; `jobs` are in the scheduler's order."""
         initial_state = InitialState.before_dispatch(compiled, state, states, jobs, now, formulas, fast=fast)
         resources, availability = initial_state.resources, initial_state.availability
         suspensions = apply_suspend_thresholds(resources, availability, jobs, state.changed, now)
@@ -150,7 +151,7 @@ class RunBeforeDispatch:
         return bool(self.threshold_suspensions.halted or self.threshold_suspensions.resumed)
 
     def prioritised(self, urgencies: Scale) -> tuple[WeightedSum, list[RunJob]]:
-        """Compute tickets and priorities; return the formula, and the jobs with pending tasks in their order."""
+        """Compute tickets and priorities; return the priority formula and the pending jobs, sorted by priority."""
         policy = self.compiled.policy
         running = [run_job for run_job in self.jobs if run_job.split.running]
         pending = [run_job for run_job in self.jobs if run_job.queue]
@@ -208,8 +209,8 @@ def run_scheduler(
 ) -> SchedulingRun:
     """Decide which tasks to start, reserve for, suspend and resume; with `until` the run ends early.
 
-    `jobs` are those that the qmaster has let in, in the order of their numbers; `now` is in seconds since the epoch.
-    Without `fast` every rule is followed plainly, without indexes and caches that the real scheduler does not have.
+    `jobs`: the jobs that the qmaster has accepted, by number; `now`: seconds since the epoch. `fast` False applies
+    every rule plainly, without indexes and caches that the real scheduler does not have.
     """
     states = queue_states(compiled, state, now)
     if compiled.policy.filters_jobs:
@@ -221,7 +222,7 @@ def run_scheduler(
 
 
 def urgencies_of(compiled: CompiledCluster, jobs: Sequence[RunJob], now: int, formulas: Formulas) -> Scale:
-    """Compute the urgency of all jobs that take part; return the scale on which they are normalised."""
+    """Set the urgency of all jobs that take part; return the scale that normalises it to 0..1."""
     policy = compiled.policy
     if not policy.uses_urgency:
         return Scale()
@@ -231,7 +232,7 @@ def urgencies_of(compiled: CompiledCluster, jobs: Sequence[RunJob], now: int, fo
 
 
 def in_order(jobs: Iterable[RunJob]) -> list[RunJob]:
-    """Return the jobs with pending tasks as they are tried; each gets the priority of its first task."""
+    """Return the jobs with pending tasks by descending priority; each job gets the priority of its first task."""
     pending = [run_job for run_job in jobs if run_job.queue]
     for run_job in pending:
         tickets, plain = run_job.tickets, run_job.split.pending

@@ -13,8 +13,7 @@ from qmon_tui.scheduler.suspension import Orphans, compile_with_orphans, orphans
 class SchedulerSession:
     """The scheduler for one configuration, with caches that change no decision; runs do not depend on each other.
 
-    With `fast` False it is the oracle of the caches: rules are applied plainly, with only the caches of the real
-    scheduler.
+    `fast` False applies every rule plainly, with only the caches of the real scheduler: tests compare both.
     """
 
     def __init__(self, cluster: Cluster, *, fast: bool = True) -> None:
@@ -26,21 +25,21 @@ class SchedulerSession:
         self._compiled: dict[Orphans, CompiledCluster] = {frozenset(): compiled}
 
     def compiled(self, state: State) -> CompiledCluster:
-        """Return the configuration with the orphans of a state (`orphans_of`)."""
+        """Return the compiled configuration, including the orphaned queue instances of a state (`orphans_of`)."""
         orphans = orphans_of(self._without_orphans, state.jobs, state.reservations, state.queue_states)
         if orphans not in self._compiled:
             self._compiled[orphans] = compile_with_orphans(self.cluster, orphans)
         return self._compiled[orphans]
 
     def has_instances(self, names: Iterable[str]) -> bool:
-        """True if all names are queue instances of the configuration without orphans."""
+        """True if all names are configured queue instances (no orphans)."""
         if self._instances is None:
             self._instances = frozenset(instance.name for instance in self._without_orphans.instances)
         return self._instances.issuperset(names)
 
     @property
     def configured(self) -> CompiledCluster:
-        """The configuration without orphans."""
+        """The compiled configuration without orphans."""
         return self._without_orphans
 
     def job_profiles(self, compiled: CompiledCluster) -> JobProfiles:

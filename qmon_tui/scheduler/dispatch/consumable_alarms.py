@@ -1,6 +1,6 @@
-"""Load thresholds on consumables, checked again whenever an amount they read is booked.
+"""Load thresholds on consumables, checked again whenever a consumable that they read is booked.
 
-Queue instances with the same limit on the same amounts form a group, of which only the first is checked. An alarm is
+Queue instances with the same limit on the same consumables form a group; only its first member is checked. An alarm is
 reported immediately, but removes the queue instance only if job_load_adjustments are set.
 
 Source: dispatch.md#load-thresholds-during-the-run.
@@ -14,17 +14,19 @@ from qmon_tui.scheduler.matching import Grants, Resources
 from qmon_tui.scheduler.suspension import Availability
 
 _Place = tuple[str, int, str]
-"""(layer, number of the object, attribute): a booked amount."""
+"""A booked consumable: (layer g, h or q; host or queue instance number, 0 for the global host; attribute name)."""
 
 
 @dataclass(slots=True)
 class _Group:
+    """Queue instance numbers in `members` that share a limit on the consumables in `places`."""
+
     places: tuple[_Place, ...]
     members: list[int]
 
 
 class ConsumableAlarms:
-    """The groups of one run."""
+    """The load thresholds on consumables in one run; False if no queue instance has one."""
 
     def __init__(self, resources: Resources, availability: Availability) -> None:
         self._resources = resources
@@ -40,7 +42,7 @@ class ConsumableAlarms:
                     groups.setdefault((places, limit), _Group(places, [])).members.append(number)
         self._groups = list(groups.values())
         self._changed: set[_Place] = set()
-        """Amounts booked since the last check."""
+        """Consumables booked, but not yet read by a group."""
 
     def __bool__(self) -> bool:
         return bool(self._groups)
@@ -63,9 +65,9 @@ class ConsumableAlarms:
         self._changed.update(self._booked(demand, grants))
         tagged: set[int] = set()
         for group in self._groups:
-            is_news = not self._changed.isdisjoint(group.places)
+            was_booked = not self._changed.isdisjoint(group.places)
             self._changed.difference_update(group.places)
-            if is_news and self._availability.is_overloaded(group.members[0], adjusted=False):
+            if was_booked and self._availability.is_overloaded(group.members[0], adjusted=False):
                 tagged.update(group.members)
         return tagged
 
@@ -83,7 +85,7 @@ class ConsumableAlarms:
                         yield layer, number, name
 
     def forget(self, instance: int) -> None:
-        """Remove a dropped queue instance from its first group, as the scheduler does."""
+        """Remove a queue instance that left the list from the first group it is in, as 8.1.9 does."""
         for group in self._groups:
             if instance in group.members:
                 group.members.remove(instance)

@@ -1,4 +1,4 @@
-"""Immediate jobs (qsub -now y): all their tasks start in this run, or none ever (dispatch.md#main-loop)."""
+"""Immediate jobs (qsub -now y): all tasks start in this run, or the job is removed (dispatch.md#main-loop)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ TRY_AGAIN = "Your qsub request could not be scheduled; try again later."
 
 
 def waiting_state(state: State, number: int) -> State:
-    """Return the state in which the job is not immediate, so that it waits like others."""
+    """Return the state with job `number` as a normal job (-now n), which stays pending if it cannot start."""
     return replace(
         state,
         jobs=tuple(
@@ -24,9 +24,9 @@ def waiting_state(state: State, number: int) -> State:
 def remove_immediate(
     pending: list[RunJob], starts: Sequence[StartOrder], resources: Resources
 ) -> list[tuple[Job, str]]:
-    """Remove immediate jobs with tasks left, and deny the starts of their other tasks; return (job, qsub's message).
+    """Remove immediate jobs with unstarted tasks and deny their started ones; return (job, qsub's message) of each.
 
-    Their bookings are released only in the next run.
+    The denied starts are credited in `resources`, but blocked other jobs in this run.
     """
     removed = [run_job for run_job in pending if run_job.job.request.immediate and run_job.remaining]
     if not removed:

@@ -1,8 +1,8 @@
 """The order of the scheduler's lists of jobs, queue instances and hosts: by latest change.
 
-A new job is appended, and a job moves to the end each time one of its tasks starts or it is sent again: by qalter,
-qhold and qrls, and twice because of a predecessor (-hold_jid): when that ends, and when it is removed after the next
-run. The order decides between equal jobs when tickets are handed out, and the order of messages.
+A new job is appended. A job moves to the end when one of its tasks starts, when qalter, qhold or qrls changes it, when
+a predecessor (-hold_jid) ends, and when that predecessor is removed after the next run. The order decides between equal
+jobs when tickets are handed out, and the order of messages.
 """
 
 import math
@@ -20,10 +20,10 @@ _PRIOR = "prior"
 
 
 def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
-    """Return the jobs by their latest event.
+    """Return the jobs sorted by the time of their latest change (`Job.changed`) or start.
 
-    Within a second, changes count as before starts, and starts as in the order of the priorities that qstat showed, or
-    of those without tickets if unknown. Changes are known as far as `Job.changed` has them.
+    Within one second, changes sort before starts, and starts by descending priority: the one that qstat showed then,
+    or if unknown the one without tickets.
     """
 
     ticketless = TicketlessPriority(policy)
@@ -34,9 +34,9 @@ def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
         command = max(job.changed or 0, job.submitted)
         if not started or int(started) < int(command):
             return (int(command), _COMMAND, command % 1, 0.0, job.id)
-        return (int(started), _START, started % 1, -_priority_shown(run_job, started), run_job.id)
+        return (int(started), _START, started % 1, -priority_at(run_job, started), run_job.id)
 
-    def _priority_shown(run_job: RunJob, started: float) -> float:
+    def priority_at(run_job: RunJob, started: float) -> float:
         shown = [
             task.tickets.get(_PRIOR) for task in run_job.job.tasks.values() if task.started == started and task.tickets
         ]
@@ -46,7 +46,7 @@ def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
 
 
 Moment = tuple[float, float, int]
-"""Time of a start; index of its job by priority; index of the queue instance in the task."""
+"""Sort key of a change: (seconds since the epoch, index of the started job by priority, index in the task's grants)."""
 
 LONG_AGO: Moment = (-1.0, 0, 0)
 _BEFORE_ALL_JOBS = 10**9
@@ -54,7 +54,7 @@ _BEFORE_ALL_JOBS = 10**9
 
 @dataclass(slots=True)
 class LatestChanges:
-    """Latest changes by number of the queue instance or host."""
+    """Number of a queue instance or host -> its latest change."""
 
     instances: dict[int, Moment] = field(default_factory=dict)
     hosts: dict[int, Moment] = field(default_factory=dict)
@@ -70,9 +70,10 @@ class LatestChanges:
 def listed_instances_and_hosts(
     resources: Resources, state: State, jobs: Iterable[RunJob]
 ) -> tuple[list[int], list[int]]:
-    """Return all queue instances and all hosts in the scheduler's order; `jobs` come by priority.
+    """Return the numbers of all queue instances and of all hosts in the scheduler's order; `jobs` are by priority.
 
-    A cluster queue moves to the end of its list whenever it changes, and so do an instance within it and a host.
+    A changed cluster queue moves to the end of the list, a changed instance to the end of its queue, a changed host to
+    the end of the host list.
     """
     changes = _latest_changes(resources, state, jobs)
     instances: list[int] = []
@@ -115,7 +116,7 @@ def _latest_changes(resources: Resources, state: State, jobs: Iterable[RunJob]) 
 
 
 def before_starts(changed: float) -> Moment:
-    """Return the moment of a change, before all starts in the same second."""
+    """Return the sort key of a change at `changed` (seconds since the epoch): before all starts in that second."""
     return changed // 1, changed % 1 - _BEFORE_ALL_JOBS, 0
 
 
@@ -126,7 +127,7 @@ def _queues(resources: Resources, state: State) -> list[range]:
 
 
 def _granted_in_advance(resources: Resources, state: State) -> Iterator[tuple[int, Moment]]:
-    """Yield the queue instances of advance reservations, granted before the starts in the same second."""
+    """Yield (queue instance, time of the grant) of advance reservations; grants sort before starts in that second."""
     for reservation in sorted(
         state.reservations, key=lambda advance_reservation: (advance_reservation.granted_at, advance_reservation.id)
     ):

@@ -22,7 +22,7 @@ _NONE: frozenset[int] = frozenset()
 
 @dataclass(slots=True)
 class Dispatch:
-    """The main loop and its results."""
+    """The main loop of one run and its results: the orders to start tasks, and the messages for qstat -j."""
 
     policy: SchedConf
     resources: Resources
@@ -42,19 +42,19 @@ class Dispatch:
     """User -> running and suspended tasks, including those started in this run."""
     _waiting: list[RunJob] = field(default_factory=list)
     _upcoming: Iterator[RunJob] = field(default_factory=lambda: iter(()))
-    """The jobs after those, if they are sorted one by one."""
+    """The jobs after `_waiting`, sorted one by one on demand; empty if `_waiting` has all jobs."""
     _position: int = 0
     """Index of the next job in `_waiting`."""
     _were_put_back: list[RunJob] = field(default_factory=list)
-    """Jobs, once for each time that they were sorted in again for their next task."""
+    """Jobs that were sorted in again for their next task, in order; a job occurs once for each time."""
 
     def run(self, pending: Sequence[RunJob], end: "RunEnd | None" = None) -> None:
-        """Try the sorted pending jobs until no queue instance is left, or the end is reached."""
+        """Try the sorted pending jobs until no queue instance or job is left, or `end` is reached."""
         self._waiting = list(pending)
         self._run(end)
 
     def run_in_turn(self, upcoming: Iterator[RunJob]) -> None:
-        """Try pending jobs that are sorted one by one on demand."""
+        """Try the pending jobs; `upcoming` yields them in order of priority, sorted on demand."""
         if self.policy.maxujobs:
             self.run(list(upcoming))
             return
@@ -62,6 +62,7 @@ class Dispatch:
         self._run(None)
 
     def _take_next(self) -> bool:
+        """Move the next job from `_upcoming` to `_waiting`; return False if none is left."""
         run_job = next(self._upcoming, None)
         if run_job is None:
             return False
@@ -95,7 +96,7 @@ class Dispatch:
                 self._put_back(run_job)
 
     def _put_back(self, run_job: RunJob) -> None:
-        """Sort the current job in again for its next task; mostly it stays where it is."""
+        """Sort the current job into `_waiting` again, by the priority of its next task; mostly it stays in place."""
         self._were_put_back.append(run_job)
         waiting, after = self._waiting, self._position + 1
         if after == len(waiting):
@@ -107,7 +108,7 @@ class Dispatch:
             insort(waiting, run_job, lo=self._position, key=RunJob.sort_key)
 
     def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:
-        """Return queue instances and PE for the job's next task; None if it fits nowhere; that rejects its category."""
+        """Return the grants and PE of the job's next task; None, with its category rejected, if it fits nowhere."""
         texts: Sequence[str] = ()
         if run_job.job.request.pe is None:
             instance = self.search.find_by_shortcut(run_job)
@@ -137,13 +138,14 @@ class Dispatch:
         return None
 
     def _start(self, run_job: RunJob, grants: Grants, environment: str | None) -> None:
+        """Order the start of the job's next task, book it, and remove queue instances that cannot take more."""
         subject = subject_of(run_job, environment) if self.quota_usage is not None else None
         if self.quota_usage is not None and subject is not None:
             self.quota_usage.debit(subject, run_job.demand, grants)
         task = run_job.queue[run_job.next_task]
         run_job.next_task += 1
         if run_job.template is not None:
-            # A task beyond max_pending_tasks_per_job starts with the numbers of the one before.
+            # A task beyond max_pending_tasks_per_job has no tickets of its own: it gets those of the job's first one.
             run_job.tickets.setdefault(task, run_job.template)
         self.starts.append(StartOrder(run_job, task, grants, subject, environment))
         self.scheduling_info.forget()
@@ -151,7 +153,7 @@ class Dispatch:
         loads_change = not resources.has_steady_loads
         master = True
         for instance, slots in grants:
-            # A host's load is calculated before later grants are booked on the global host.
+            # 8.1.9 calculates the host's load before it books the next grants on the global host.
             host = resources.debit_grant(demand, instance, slots, master=master)
             if loads_change:
                 self._update_host(host, slots)
@@ -175,7 +177,7 @@ class Dispatch:
         """Remove queue instances that this start suspended, filled up or put into alarm."""
         resources, alarms = self.resources, self.alarms
         instances = [instance for instance, _ in grants]
-        # Without load thresholds the hosts of the grants do not matter.
+        # Only load thresholds read `listed`.
         listed = self.order.in_order(instances) if resources.with_load_thresholds else ()
         if resources.compiled.subordination is not None:
             self._drop_suspended(self._suspend(grants))
@@ -187,9 +189,9 @@ class Dispatch:
             self._drop_overloaded(listed, tagged)
 
     def _suspend(self, grants: Grants) -> list[int]:
-        """Return the listed queue instances that superordinates suspend because of these grants.
+        """Mark the listed queue instances that these grants suspend as suspended, and return them.
 
-        The scheduler treats slot-wise subordinates like ones without a threshold
+        The scheduler treats slot-wise subordinates like queue-wise ones without a threshold
         (suspension.md#subordination-during-a-run). It ignores instances in `known_suspended`.
         """
         compiled = self.resources.compiled
@@ -207,7 +209,7 @@ class Dispatch:
             self._remove(instance)
 
     def _drop_full(self, instances: Sequence[int]) -> None:
-        """Remove full queue instances; those suspended by this start are removed already."""
+        """Remove full queue instances from the list; suspended ones were removed before."""
         queues, totals = self.resources.queues, self.resources.totals
         full = [instance for instance in instances if queues[instance].used[SLOTS] >= totals[instance]]
         for instance in self.order.in_order(full) if full else ():
@@ -216,7 +218,10 @@ class Dispatch:
                 self._remove(instance)
 
     def _drop_overloaded(self, instances: Sequence[int], tagged: Set[int]) -> None:
-        """Remove tagged queue instances, and on the hosts of `instances` all in load alarm."""
+        """Remove from the list the tagged queue instances, and those in load alarm on the hosts of `instances`.
+
+        If load adjustments change values of the global host, load alarms are checked on all hosts.
+        """
         resources = self.resources
         if not self.policy.load_adjustments:
             return
@@ -226,12 +231,13 @@ class Dispatch:
             return
         hosts = {resources.host_of[instance] for instance in instances}
         touched = {number for host in hosts for number in resources.instances_of[host] if number in limited}
-        everywhere = self._has_global_correction()
-        for number in list(self.order) if everywhere else self.order.in_order(tagged | touched):
+        on_all_hosts = self._has_global_correction()
+        for number in list(self.order) if on_all_hosts else self.order.in_order(tagged | touched):
             if number in tagged or self.availability.is_overloaded(number, with_consumables=False):
                 self._remove(number)
 
     def _has_global_correction(self) -> bool:
+        """True if load adjustments change a load value of the global host."""
         loads = self.resources.global_level.loads
         return bool(self.policy.load_adjustment_decay) and any(name in loads for name in self.policy.load_adjustments)
 
@@ -242,7 +248,7 @@ class Dispatch:
             self.alarms.forget(instance)
 
     def take_over(self, before: "Dispatch") -> None:
-        """Take the results of another loop, made under a configuration that gives the same decisions."""
+        """Take over the results of a finished loop whose configuration leads to the same decisions."""
         self.starts, self.tasks_of, self.scheduling_info = before.starts, before.tasks_of, before.scheduling_info
         assert isinstance(self.order, QueueOrder)
         assert isinstance(before.order, QueueOrder)
@@ -250,10 +256,9 @@ class Dispatch:
         self.parallel.take_over(before.parallel)
 
     def start_next_task(self, run_job: RunJob) -> Grants | None:
-        """Start a job's next task regardless of its turn, to see what follows; return its grants, None if it fits
-        nowhere.
+        """Start a job's next task now, before jobs of higher priority; return its grants, None if it fits nowhere.
 
-        The run cannot be continued afterwards.
+        For questions about a finished run: the run cannot be continued afterwards.
         """
         placed = self._try(run_job)
         if placed is None:
@@ -266,16 +271,16 @@ class Dispatch:
 
     @property
     def reserved(self) -> Sequence[TaskAllocation]:
-        """The reservations made, in order."""
+        """The reservations made in this run, in order; none without reservation scheduling."""
         return ()
 
     @property
     def schedule_lines(self) -> Sequence[ScheduleLine]:
-        """All bookings in resource diagrams, in order."""
+        """All bookings in resource diagrams, in order, as in the file `schedule`; none without reservations."""
         return ()
 
     def _check_user(self, owner: str) -> None:
-        """Exclude a user's pending jobs once maxujobs is reached; those sorted in again come last."""
+        """Exclude a user's pending jobs if maxujobs is reached; jobs that were sorted in again are reported last."""
         limit = self.policy.maxujobs
         if not limit or self.tasks_of.get(owner, 0) < limit:
             return
@@ -288,7 +293,7 @@ class Dispatch:
         self._waiting[self._position :] = [run_job for run_job in waiting if run_job.job.owner != owner]
 
     def _next_task(self, run_job: RunJob) -> bool:
-        """Set the job's priority to that of its next task; return False, so that it stays in place, without tickets."""
+        """Give the job the priority of its next task; return False if that has no tickets: the job keeps its place."""
         task = run_job.queue[run_job.next_task]
         tickets = run_job.tickets.get(task)
         if tickets is None:
@@ -302,7 +307,7 @@ class Dispatch:
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
-    """The end of a run made for one task: later decisions cannot change the result."""
+    """The early end of a run made to decide about one task; later decisions cannot change the result."""
 
     run_job: RunJob
     task: int
@@ -310,7 +315,7 @@ class RunEnd:
     """True if the run ends before the task is tried, False if after it was decided."""
 
     def is_reached(self, following: RunJob) -> bool:
-        """True if no further job can change the result."""
+        """True if the run can end before the job `following` is tried."""
         run_job = self.run_job
         if run_job.category.rejected or run_job.excluded_at is not None:
             return True

@@ -1,7 +1,7 @@
 """The main loop with reservations: a job that cannot start now may get a reservation.
 
-A job that may get one is tried with the full and closed queue instances at the end of the list, as it may wait for
-them. They are removed again when it has started or got its reservation; if it got neither, 8.1.9 leaves them in.
+For a job that may get one, the full and closed queue instances are appended to the list: it may wait for them. They are
+removed again when the job has started or got its reservation; if it got neither, 8.1.9 leaves them in.
 
 Source: dispatch.md#main-loop and reservation.md#who-gets-a-reservation.
 """
@@ -32,7 +32,7 @@ from qmon_tui.scheduler.reservation import (
 
 @dataclass(frozen=True, slots=True)
 class TaskGrants:
-    """Queue instances for a task, and the PE with its number of slots."""
+    """The grants of a task, with its PE (None if sequential) and its total of slots."""
 
     grants: Grants
     environment: str | None = None
@@ -45,7 +45,7 @@ class TaskGrants:
 
 @dataclass(slots=True)
 class ReservationState:
-    """The state that the loop needs for reservations."""
+    """The additional state of a main loop with reservations."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow
@@ -53,13 +53,14 @@ class ReservationState:
     order: RankedQueueList
     job_messages: JobMessages
     waitable: list[int]
-    """Queue instances that are full, closed or in alarm, in the scheduler's order."""
+    """Queue instances that left the list, but may be reserved: full, closed or in alarm; in the scheduler's order."""
     known: set[tuple[int, int]]
-    """(FULL or SUSPENDED, queue instance) reported so far."""
+    """Messages made so far: (FULL or SUSPENDED, queue instance)."""
     reserved: list[TaskAllocation] = field(default_factory=list)
     reservations: int = 0
+    """Reservations counted against max_reservation, including those without grants, which are not in `reserved`."""
     ar_searches: Mapping[str, ArSearches] = field(default_factory=dict)
-    """The searches for jobs in advance reservations, by number."""
+    """Number of an advance reservation (-ar), as text -> the searches for jobs in it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,15 +80,15 @@ class ReservationDispatch(Dispatch):
             if run_job.not_simulated:
                 continue
             started = len(self.starts)
-            comes_again = self._handle(run_job)
+            has_more = self._handle(run_job)
             self.scheduling_info.is_silent = self.reservation_state.job_messages.is_silent
-            if comes_again:
+            if has_more:
                 self._position -= 1
             if len(self.starts) > started:
                 self._check_user(run_job.job.owner)
             if not len(self.order):
                 break
-            if comes_again and run_job.excluded_at is None and self._next_task(run_job):
+            if has_more and run_job.excluded_at is None and self._next_task(run_job):
                 self._put_back(run_job)
 
     def start_next_task(self, run_job: RunJob) -> Grants | None:
@@ -114,7 +115,7 @@ class ReservationDispatch(Dispatch):
         return self.reservation_state.diagrams.schedule_lines
 
     def _handle(self, run_job: RunJob) -> bool:
-        """Try one task; return True if the job has more tasks to try."""
+        """Start the job's next task, reserve for it or reject it; return True if the job has more tasks to try."""
         category, reservation_state = run_job.category, self.reservation_state
         may_reserve = self._may_reserve(run_job)
         if category.rejected and not may_reserve:
@@ -142,6 +143,7 @@ class ReservationDispatch(Dispatch):
         return False
 
     def _may_reserve(self, run_job: RunJob) -> bool:
+        """True if the job requests a reservation (-R y), max_reservation allows one more, and none has failed."""
         request = run_job.job.request
         return (
             request.reserve
@@ -152,12 +154,12 @@ class ReservationDispatch(Dispatch):
 
     @property
     def _say(self) -> Say | None:
-        # The search for messages marks hosts in exclusive use.
+        # Making messages also marks hosts in exclusive use, which matters even if no messages are wanted.
         is_wanted = self.wants_reasons or self.resources.compiled.attributes.has_exclusive
         return self.reservation_state.job_messages if self.policy.job_info and is_wanted else None
 
     def _try_to_start(self, run_job: RunJob, may_reserve: bool) -> tuple[int, TaskGrants | None]:
-        """Return FITS, LATER or NEVER for the next task now, and its grants."""
+        """Try to place the next task now; return FITS, LATER or NEVER, and the grants if it fits."""
         searches = self._searches(run_job)
         self.reservation_state.order.rank()
         if run_job.job.request.pe is None:
@@ -185,6 +187,7 @@ class ReservationDispatch(Dispatch):
         return self._ar_searches(run_job) or self.reservation_state.searches
 
     def _begin(self, run_job: RunJob, grants: TaskGrants) -> None:
+        """Start the job's next task, and book it in the resource diagrams."""
         allocation = self._plan(run_job, ScheduleState.STARTING, grants, self.reservation_state.window.now)
         if grants.environment is not None:
             self.resources.debit_environment(grants.environment, grants.slots)
@@ -219,7 +222,7 @@ class ReservationDispatch(Dispatch):
         )
 
     def _reserve(self, run_job: RunJob) -> bool:
-        """Reserve for the next task at the earliest time; return False if there is none."""
+        """Reserve for the next task at the earliest time it fits; return False if it fits at no time."""
         searches = self._searches(run_job)
         if run_job.job.request.pe is None:
             self.reservation_state.order.rank()
@@ -229,7 +232,7 @@ class ReservationDispatch(Dispatch):
                 return False
             grants, start = TaskGrants(((first[0], 1),)), first[1]
         else:
-            # The search for a start has rearranged the hosts; they are ranked in that order.
+            # The search for a start has rearranged the hosts: rank the queue instances by that order.
             searches.parallel.hosts.catch_up()
             self.reservation_state.order.rank(searches.parallel.hosts.ranks)
             searches.sequential.wipe()
@@ -251,7 +254,7 @@ class ReservationDispatch(Dispatch):
         return True
 
     def _count_reservation(self, run_job: RunJob) -> bool:
-        """Finish a reservation; return True if the job's next task may be tried, too."""
+        """Count a reservation and update the list; return True if another task of the job may be tried."""
         self.reservation_state.reservations += 1
         self._reject(run_job)
         self._drop_full(())
@@ -266,7 +269,7 @@ class ReservationDispatch(Dispatch):
         return True
 
     def _reject(self, run_job: RunJob) -> None:
-        """Reject the category, with this job's messages for all its jobs."""
+        """Reject the category and give this job's messages to all its jobs; if rejected before, keep them back."""
         category = run_job.category
         if category.rejected:
             self.scheduling_info.hold_back(run_job, self.reservation_state.job_messages.lines)
@@ -281,7 +284,7 @@ class ReservationDispatch(Dispatch):
         """Do nothing: suspended instances are removed together with full ones."""
 
     def _drop_full(self, instances: Sequence[int]) -> None:
-        """Remove closed and full queue instances anywhere in the list; those not reported as full before come last."""
+        """Remove all closed, then all full queue instances from the list; newly full ones come last."""
         known = self.reservation_state.known
         closed = [number for number in self.order if self.availability.is_closed(number)]
         full = [n for n in self.order if self.resources.is_full(n) and not self.availability.is_closed(n)]

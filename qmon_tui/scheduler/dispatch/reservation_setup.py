@@ -50,9 +50,10 @@ def initial_diagrams(
     *,
     schedules: bool | None = None,
 ) -> ResourceDiagrams:
-    """Return the diagrams before the first placement. Jobs in an advance reservation are booked in its stock.
+    """Return the diagrams before the first placement. Jobs in an advance reservation are booked on its own levels.
 
-    `schedules`: whether reservations are made; None: as configured.
+    `advance`: number of an advance reservation, as text -> its resources. `schedules`: True if jobs may get
+    reservations; None: if max_reservation allows them.
     """
     policy = resources.compiled.policy
     schedules = policy.max_reservation > 0 if schedules is None else schedules
@@ -79,7 +80,10 @@ def initial_diagrams(
 
 
 def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
-    """Yield the periods in which a calendar closes queues: the scheduler knows the present state and the next."""
+    """Yield (start, end) in which a calendar closes queues, in seconds since the epoch.
+
+    The scheduler looks ahead only to the calendar's present state and the one after it.
+    """
     start, before = now, None
     for _ in range(2):
         state = calendar.state_at(start)
@@ -94,7 +98,7 @@ def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
 
 
 def close_by_calendars(diagrams: ResourceDiagrams, now: int) -> None:
-    """Enter the periods in which calendars close queue instances with diagrams."""
+    """Book all slots of the visible queue instances while their calendars close them."""
     resources = diagrams.resources
     closed: dict[str, tuple[tuple[int, int], ...]] = {}
     for number in sorted(diagrams.visible):
@@ -107,7 +111,7 @@ def close_by_calendars(diagrams: ResourceDiagrams, now: int) -> None:
 
 
 def started_allocation(run_job: RunJob, number: int, kind: ScheduleState, resources: Resources) -> TaskAllocation:
-    """Return a started task's slots, from its start for its assumed run time."""
+    """Return the booking of a started task, from its start for its assumed run time."""
     task = run_job.job.tasks[number]
     environment = resources.environment_of(run_job.job, number)
     return TaskAllocation(
@@ -125,14 +129,14 @@ def started_allocation(run_job: RunJob, number: int, kind: ScheduleState, resour
 
 
 def hoped(allocation: TaskAllocation, now: int, interval: int) -> TaskAllocation:
-    """Return the allocation; if it should have ended, it is assumed to end after the next scheduling interval."""
+    """Return the allocation; if its end has passed, with an end one scheduling interval from now."""
     if allocation.end > now:
         return allocation
     return replace(allocation, duration=now - allocation.start + interval)
 
 
 def ar_allocation(reserved: ArResources) -> TaskAllocation:
-    """Return the slots of an advance reservation for its whole interval."""
+    """Return the booking of an advance reservation, from its start to its end."""
     reservation = reserved.reservation
     return TaskAllocation(
         kind=ScheduleState.RESERVING,
@@ -157,9 +161,9 @@ def with_reservation_search(
     advance: Mapping[str, ArResources] = NO_RESERVATIONS,
     diagrams: ResourceDiagrams | None = None,
 ) -> ReservationDispatch:
-    """Return the loop with the searches of a run with reservations.
+    """Return the loop `plain` with the searches of a run with reservations.
 
-    `diagrams`: the state before the first placement if known.
+    `loads`: sort value of each host; `diagrams`: the diagrams before the first placement; None: compute them.
     """
     resources, availability, policy = plain.resources, plain.availability, plain.policy
     seq_nos = [instance.profile.seq_no for instance in resources.instances]

@@ -48,7 +48,7 @@ from qmon_tui.scheduler.suspension import Availability, left_out
 
 @dataclass(frozen=True, slots=True)
 class InitialState:
-    """The resources of one run; they change with every start."""
+    """The state of one run before dispatch; its resources change with every start."""
 
     resources: Resources
     adjustments: Adjustments
@@ -71,7 +71,7 @@ class InitialState:
         *,
         fast: bool = True,
     ) -> "InitialState":
-        """Book started tasks and sort out queue instances; `states` are qstat's states of each."""
+        """Book started tasks and select the usable queue instances; `states` are qstat's states of all instances."""
         policy = compiled.policy
         adjustments = Adjustments.of(policy.load_adjustments)
         resources = Resources(compiled, state, adjustments, fast=fast)
@@ -109,7 +109,8 @@ def prepare_dispatch(
 ) -> Dispatch:
     """Return the loop before its first step, with reservations if configured or if advance reservations exist.
 
-    `known`: cached checks of earlier runs with the same resources; `diagrams`: initial resource diagrams if known.
+    `known`: cached checks of earlier runs with the same resources, None: no cache yet; `diagrams`: the resource
+    diagrams before the first placement, None: compute them if needed.
     """
     resources, availability = initial_state.resources, initial_state.availability
     compiled, policy = resources.compiled, resources.compiled.policy
@@ -173,6 +174,7 @@ def prepare_dispatch(
 
 
 def _loads(resources: Resources) -> list[float]:
+    """Return the value of load_formula for each host, by host number."""
     return list(resources.all_steady_loads or map(resources.host_load, range(len(resources.hosts))))
 
 

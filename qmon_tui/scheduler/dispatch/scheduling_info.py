@@ -1,8 +1,8 @@
 """Assignment of messages to jobs (messages.md#who-is-told-what).
 
-Messages about a job that is tried are kept back. If the job starts, they are dropped; if its category is rejected, all
-its jobs get them. Those still kept back at the end go to the first list of jobs that take no part that contains the
-job, and are lost otherwise.
+Messages about a job are kept back while it is tried. A start drops them; if a category is rejected, all its jobs get
+them. Messages still kept back at the end of the run go to all jobs of the first list in `_LISTS` (or excluded by
+maxujobs) that contains the job, and are lost if none does.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _LISTS = (
     (TaskList.WAITING_FOR_JOBS, messages.DEPENDENCIES),
     (TaskList.OVER_TASK_LIMIT, messages.TASK_LIMIT),
 )
-"""Messages at the end of a run for tasks that take no part, in this order; maxujobs follows."""
+"""Lists of tasks that take no part in the run, with their messages, in 8.1.9's order; maxujobs comes after them."""
 
 
 @dataclass(slots=True)
@@ -28,17 +28,18 @@ class SchedulingInfo:
 
     policy: SchedConf
     is_silent: bool = False
-    """True if no messages are made after a reservation search (`JobMessages`)."""
+    """True if a reservation search has switched off messages (`JobMessages`)."""
     _kept_back: list[tuple[int, str]] = field(default_factory=list)
     """(job number, message)."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)
+    """Job number -> its messages that do not come from its category."""
     _excluded: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Excluded job -> sort key: users in the order in which they reached maxujobs, each with their jobs.
+    """Job excluded by maxujobs -> sort key (index of the user, index of the job).
 
-    At the start of a run these are in the order of the list, later by priority.
+    The second is 0 for jobs excluded before the first start: they keep the order of the scheduler's list.
     """
     _users: dict[str, int] = field(default_factory=dict)
-    """User -> index."""
+    """User -> index in the order in which users reached maxujobs."""
     _has_rejected: bool = False
     _alone: set[int] = field(default_factory=set)
     """Jobs that do not get the messages of their category."""
@@ -51,7 +52,7 @@ class SchedulingInfo:
         return any(first <= job_id <= last and (job_id - first) % step == 0 for first, last, step in ids)
 
     def exclude(self, job_id: int, owner: str, *, at_first: bool) -> None:
-        """Keep back the maxujobs message for an excluded pending job."""
+        """Record a pending job that maxujobs excludes, and keep back its message; `at_first`: before any start."""
         user = self._users.setdefault(owner, len(self._users))
         self._excluded[job_id] = (user, 0 if at_first else len(self._excluded))
         if self.is_reported(job_id) and not self.is_silent:
@@ -62,19 +63,22 @@ class SchedulingInfo:
         self._kept_back.clear()
 
     def reject(self, run_job: RunJob, texts: Sequence[str]) -> None:
-        """Give the messages of a rejected category to its pending jobs, if the first one is reported."""
+        """Give the messages of a rejected category to its pending jobs, if schedd_job_info reports `run_job`."""
         self._has_rejected = True
         run_job.category.reasons = texts if self.is_reported(run_job.id) else ()
         # Kept messages belong to jobs that are no longer pending, so no job gets them.
         self._kept_back.clear()
 
     def hold_back(self, run_job: RunJob, texts: Sequence[str]) -> None:
-        """Keep back messages about a rejected category until a second category is rejected."""
+        """Keep back messages about a job of a category that was rejected before."""
         if self.is_reported(run_job.id):
             self._kept_back.extend((run_job.id, text) for text in texts)
 
     def tell(self, run_job: RunJob, texts: Sequence[str]) -> None:
-        """Give messages to one job that fits nowhere while others of its category may; kept back after a rejection."""
+        """Give messages to one job that fits nowhere although others of its category may fit.
+
+        If a category was rejected before, keep them back instead.
+        """
         self._alone.add(run_job.id)
         if self._has_rejected:
             self.hold_back(run_job, texts)
@@ -82,7 +86,7 @@ class SchedulingInfo:
             self._of_lists.setdefault(run_job.id, []).extend(texts)
 
     def tell_category(self, pending: Sequence[RunJob]) -> None:
-        """Give each kept message to all pending jobs of the category of its job, if that is pending."""
+        """Give each kept message about a job in `pending` to all pending jobs of its category."""
         for about, text in self._kept_back:
             category = next((job.category for job in pending if job.id == about), None)
             for run_job in pending:
@@ -90,7 +94,7 @@ class SchedulingInfo:
                     self._of_lists.setdefault(run_job.id, []).append(text)
 
     def finish(self, jobs: Iterable[RunJob]) -> None:
-        """Give each list of jobs that take no part its message, if the list's first job is reported."""
+        """Give each list of jobs that take no part its message, if schedd_job_info reports the list's first job."""
         jobs = [run_job for run_job in jobs if not run_job.filtered]
         aside = [run_job for run_job in jobs if run_job.split.others]
         lists: list[tuple[list[RunJob], int]] = [
@@ -112,7 +116,7 @@ class SchedulingInfo:
             self._kept_back.clear()
 
     def of(self, run_job: RunJob) -> tuple[str, ...]:
-        """Return all messages for one job, in order."""
+        """Return all messages for one job: those of its rejected category, then its own."""
         category = run_job.category
         if not category.rejected:
             return tuple(self._of_lists.get(run_job.id, ()))

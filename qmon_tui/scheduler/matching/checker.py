@@ -1,4 +1,4 @@
-"""Checks whether a request fits one level: slots, default requests, explicit requests, in this order.
+"""The check whether a request fits one level: slots, default requests, explicit requests, in this order.
 
 Source: matching.md#one-level-at-a-time.
 """
@@ -16,9 +16,10 @@ from qmon_tui.values import format_number
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The reason why a request does not fit a level; its text is formatted on access."""
+    """The reason why a request does not fit a level; the message is built only when `reason` is read."""
 
     attribute: str
+    """Name of the attribute that does not fit."""
     shortfall: Shortfall | None = None
     prefix: str = ""
     text: str = ""
@@ -27,7 +28,7 @@ class Failure:
 
     @property
     def reason(self) -> str:
-        """The end of the message of qstat -j."""
+        """The end of the message in qstat -j, such as `it offers only hc:mem=1.000G`."""
         if self.shortfall is None:
             return self.text
         missing = self.shortfall
@@ -49,7 +50,7 @@ class Checker:
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
         """Return why one slot of a job does not fit; None if it fits.
 
-        `accepted` holds the attributes that an outer level has; those of this level are added.
+        `accepted`: requested attributes that an outer level has; those that this level has are added.
         """
         if SLOTS in level.configured and self.slots is not None:
             offer = offer_of(level, self.slots, self.adjustments)
@@ -75,7 +76,7 @@ class Checker:
         return None
 
     def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
-        """Return why one slot does not fit a quota's limit, and when it will (seconds; 0 unless planning ahead)."""
+        """Return why one slot exceeds a quota's limit (None if it fits), and the time from which it fits; here 0."""
         offer = offer_of(level, wanted.attribute, self.adjustments)
         failure = _compare(level, wanted, offer) if offer is not None else None
         if failure is None and wanted.attribute.exclusive:
@@ -83,7 +84,7 @@ class Checker:
         return failure, 0
 
     def _defaults(self, level: Level, demand: Demand) -> Failure | None:
-        """Check consumables of the level that the job does not request, with their default."""
+        """Check the default requests: consumables of the level that the job does not request explicitly."""
         for name in level.used:
             if name == SLOTS or name in demand.names:
                 continue
@@ -101,7 +102,10 @@ class Checker:
         return None
 
     def soft_violations(self, level: Level, wanted: Sequence[ResourceRequest], accepted: set[str]) -> int:
-        """Count soft requests that the level contradicts or, for a queue, no level has (matching.md#soft-requests)."""
+        """Count the soft requests that the level does not fulfil, or that no level has if this is a queue instance.
+
+        `accepted` is as in `check`. Source: matching.md#soft-requests.
+        """
         violations = 0
         for request in wanted:
             offer = offer_of(level, request.attribute, self.adjustments, corrected=False)
@@ -124,7 +128,7 @@ def _compare(level: Level, wanted: ResourceRequest, offer: Offer) -> Failure | N
 
 
 def in_use(level: Level, attribute: Attribute, amount: float) -> Failure | None:
-    """Return the failure if exclusive use by others, or any use if the job requests exclusivity, blocks the job.
+    """Return the failure if another job uses the level exclusively, or if this job (`amount`) needs it unused.
 
     Source: matching.md#exclusive-use.
     """

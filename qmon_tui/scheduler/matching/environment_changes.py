@@ -1,4 +1,4 @@
-"""Times at which parallel environments were changed; with the starts in them they decide their order."""
+"""Times at which PEs were changed: the scheduler's list of PEs is in the order of their latest change or start."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,7 +10,7 @@ BEFORE_STARTS: Final = 0.5
 
 
 def changes_before_starts(environments: Iterable[str], state: State) -> dict[str, float]:
-    """Return parallel environment -> time of its last change, if known."""
+    """Return PE -> seconds since the epoch of its last change, made to sort before starts; without unknown ones."""
     keys = ((environment, ENVIRONMENT.format(environment)) for environment in environments)
     known = {environment: state.changed[key] for environment, key in keys if key in state.changed}
     if len(set(known.values())) < len(known):

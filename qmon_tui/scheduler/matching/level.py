@@ -1,4 +1,4 @@
-"""A level (the global host, a host or a queue instance) with its values in a run, and values merged over all levels.
+"""The values of one level (global host, host or queue instance) in a run, and values merged over levels.
 
 Source: matching.md#value-on-one-level and matching.md#comparison.
 """
@@ -24,19 +24,19 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
 
 
 def holds(relop: str, request: float, offer: float) -> bool:
-    """Compare numbers; False for an unknown operator."""
+    """True if `request relop offer` is true of these numbers, as in complex(5); False for an unknown operator."""
     compare = _COMPARISONS.get(relop)
     return compare is not None and compare(request, offer)
 
 
 def holds_for_strings(attribute: Attribute, request: str, offer: str) -> bool:
-    """Compare texts; != negates last, so that a request with a syntax error fits."""
+    """True if a text fulfils a request. As != negates the match, a request with a syntax error fits."""
     matched = evaluate(attribute.type, request, offer) == 0
     return not matched if attribute.relop == "!=" else matched
 
 
 def tighter(relop: str, kept: float, other: float) -> bool:
-    """True if `kept` is at least as tight as another value of the attribute on the same level."""
+    """True if `kept` restricts requests at least as much as the value `other` of the same attribute."""
     if relop in ("==", "!="):
         return True
     return kept >= other if relop in (">=", ">") else kept <= other
@@ -47,12 +47,13 @@ SLOTS = "slots"
 GLOBAL, HOST, QUEUE = "g", "h", "q"
 QUOTA = "?"
 """The layer of a resource quota limit; its shortages have other messages, or none."""
+# The kind of a value, as in qstat -F: configured, reported, reported and corrected by load adjustments, consumable.
 FIXED, LOAD, CORRECTED, CONSUMABLE = "f", "l", "L", "c"
 
 
 @dataclass(slots=True)
 class Level:
-    """The values of one object. `configured` and `used` change while jobs are placed."""
+    """The values of one host or queue instance. `configured` and `used` change while jobs are placed."""
 
     layer: str
     """g, h or q, as in qstat -F."""
@@ -83,7 +84,10 @@ class Level:
 
 @dataclass(slots=True)
 class Offer:
-    """The value of one attribute on a level: an amount for the whole job, an amount per slot, or a text."""
+    """The value of one attribute on a level: an amount for the whole job, an amount per slot, or a text.
+
+    The kinds are `FIXED`, `LOAD`, `CORRECTED` or `CONSUMABLE`; "" if there is no such value.
+    """
 
     per_job: float | None = None
     per_job_kind: str = ""
@@ -96,10 +100,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Adjustments:
-    """job_load_adjustments: by how much one job is assumed to raise a load value."""
+    """job_load_adjustments: load value -> amount by which one job is assumed to change it."""
 
     amounts: Mapping[str, float] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    """The amounts as configured."""
 
     @classmethod
     def of(cls, texts: Mapping[str, str]) -> "Adjustments":
@@ -108,7 +113,7 @@ class Adjustments:
         return cls({name: amount for name, amount in parsed.items() if amount is not None}, texts)
 
     def corrected(self, attribute: Attribute, load: float, factor: float, processors: int) -> float | None:
-        """Return the load corrected for just started jobs; None without a correction."""
+        """Return the load corrected for recent starts; None if it is not corrected. `factor`: slots just started."""
         amount = self.amounts.get(attribute.name)
         if amount is None or not factor:
             return None
@@ -120,7 +125,10 @@ class Adjustments:
 def offer_of(
     level: Level, attribute: Attribute, adjustments: Adjustments, corrected: bool = True, unused: bool = False
 ) -> Offer | None:
-    """Return the value of an attribute on one level; None if it has none. `unused` ignores all bookings."""
+    """Return the value of an attribute on one level; None if the level does not have it.
+
+    `corrected`: apply load adjustments; `unused`: ignore all bookings.
+    """
     name = attribute.name
     configured = level.configured.get(name)
     offer: Offer | None = None
@@ -179,16 +187,18 @@ NO_ADJUSTMENTS = Adjustments()
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """The value that a request does not fit, and its layer and kind (such as hc, qf)."""
+    """The value that a request does not fit."""
 
     kind: str
+    """Layer and kind of the value, as qstat -F writes them: hc, qf."""
     attribute: Attribute
     amount: float | None
+    """None if the value is a text."""
     text: str
 
 
 def shortfall(layer: str, offer: Offer, attribute: Attribute, amount: float, text: str, slots: int) -> Shortfall | None:
-    """Compare a request with an offer; None if it fits (matching.md#comparison)."""
+    """Return the value that a request for `slots` slots does not fit; None if it fits (matching.md#comparison)."""
     if not attribute.numeric:
         if holds_for_strings(attribute, text, offer.text):
             return None
@@ -201,21 +211,21 @@ def shortfall(layer: str, offer: Offer, attribute: Attribute, amount: float, tex
 
 
 def consumables(configured: Mapping[str, Value], attributes: AttributeTable) -> dict[str, float]:
-    """Return all configured consumables with 0 used."""
+    """Return each configured consumable -> 0.0 used."""
     by_name = attributes.by_name
     return {name: 0.0 for name in configured if by_name[name].is_consumable}
 
 
 @dataclass(frozen=True, slots=True)
 class MergedValue:
-    """The winning offer and the layer that it comes from."""
+    """The tightest offer of several levels, and the layer (g, h or q) that it comes from."""
 
     layer: str
     offer: Offer
 
     @property
     def amount(self) -> float:
-        """The amount per job if there is one, else per slot; 0 for texts."""
+        """The amount per job, else per slot; 0 for texts."""
         if self.offer.per_job is not None:
             return self.offer.per_job
         return self.offer.per_slot or 0.0
@@ -229,7 +239,7 @@ class MergedValue:
 
 
 def merged(attribute: Attribute, adjustments: Adjustments, *levels: Level) -> MergedValue | None:
-    """Return the merged value of levels given from the outermost in: the first, unless a later one is tighter."""
+    """Return the tightest value of an attribute on the levels, the outermost first; None if no level has it."""
     tightest: MergedValue | None = None
     for level in levels:
         offer = offer_of(level, attribute, adjustments)
@@ -244,7 +254,7 @@ def merged(attribute: Attribute, adjustments: Adjustments, *levels: Level) -> Me
 def debit_level(
     level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1
 ) -> None:
-    """Book slots on one level; `times` -1 releases them."""
+    """Book slots on one level; `times` -1 releases them. `master`: the queue instance is the job's master queue."""
     for attribute, amount in debited_amounts(level, demand, attributes, master=master):
         name, count = attribute.name, times * (1 if attribute.per_job else slots)
         if amount:
@@ -274,7 +284,7 @@ _CORRECTABLE: Final = frozenset({"==", "<", "<=", "!="})
 def with_capacity_correction(
     level: Level, configured: Mapping[str, Value], attributes: AttributeTable, adjustments: Adjustments
 ) -> Mapping[str, Value]:
-    """Return the configured values, totals reduced if a load value of the level shows use by others."""
+    """Return the configured values; a consumable's total is reduced if its load value shows use outside Grid Engine."""
     smaller: dict[str, Value] = {}
     for name, load in level.loads.items():
         total = configured.get(name)

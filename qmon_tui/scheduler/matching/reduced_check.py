@@ -1,8 +1,8 @@
-"""Cached matching: the part of a check that can change in a run, shared by equivalent levels.
+"""Reduced checks: the part of a check that can change during a run, cached and shared by equivalent levels.
 
 The rule is `Checker.check`. During placement only the use of consumables changes. So for one demand and all levels with
-equal values only the comparison with the rest of each consumable remains. If more can change, or a comparison fails,
-the rule is applied.
+equal values, it is enough to compare the amounts with what is free. If more can change, or a comparison fails, the rule
+is applied.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ from qmon_tui.values import INFINITY
 
 _LAYERS = frozenset({GLOBAL, HOST, QUEUE})
 INSTANCE_ATTRIBUTES = frozenset({"qname", "hostname"})
-"""Built-in attributes in which queue instances with one profile differ."""
+"""Built-in attributes that differ between queue instances with the same profile."""
 
 
 Needs = tuple[tuple[str, float, float], ...]
-"""Consumable, amount wanted, configured total."""
+"""(consumable, requested amount, configured total) of each consumable to compare."""
 
 
 @dataclass(slots=True)
@@ -31,14 +31,14 @@ class ReducedCheck:
 
     needs: Needs
     elsewhere: frozenset[str]
-    """Requests that only an outer level can have."""
+    """Requested attributes that a queue instance does not have: an outer level must have them."""
     accepts: frozenset[str]
-    """Requests that the level has."""
+    """Requested attributes that the level has."""
     divided: Needs | None = None
-    """(consumable, amount as typed, total) that limit slots; None if the rule must be applied."""
+    """(consumable, amount as typed, total): free amounts divided by these limit slots; None: apply the rule."""
 
     def room(self, used: Mapping[str, float]) -> int | None:
-        """Return the slots that fit now; None if the rule has to be asked."""
+        """Return how many slots fit now, given consumable -> amount used; None if the rule must be applied."""
         if self.divided is None:
             return None
         for name, amount, total in self.needs:
@@ -64,18 +64,18 @@ _UNSTEADY = Offer()
 
 @dataclass(frozen=True, slots=True)
 class CheckTemplate:
-    """The reduced checks of all demands of one shape, which differ only in how much of plain consumables they want."""
+    """The reduced checks of all demands of one shape, which differ only in the requested amounts of consumables."""
 
     by_default: Needs
-    """Needs by default requests of jobs that do not ask for the consumable."""
+    """Needs by default requests: slots, and consumables that the demand does not request."""
     asked: tuple[tuple[int, str, float], ...]
-    """Needs that are asked for: place in the hard requests, consumable, configured total."""
+    """Requested consumables: (index in the hard requests, consumable, configured total)."""
     bounds: tuple[tuple[int, float], ...]
-    """The most that may be asked for, whatever is in use: place in the hard requests, amount."""
+    """(index in the hard requests, highest amount that fits even if nothing is in use)."""
     elsewhere: frozenset[str]
     accepts: frozenset[str]
     by_slot: bool
-    """True if slots can be counted by dividing the rest of each consumable."""
+    """True if dividing the free amount of each consumable by the requested one gives the number of slots."""
 
     def needs(self, demand: Demand) -> Needs | None:
         """Return the needs of one demand; None if it asks for more than the configured total."""
@@ -101,7 +101,7 @@ class CheckTemplate:
 
 @dataclass(frozen=True, slots=True)
 class FastChecker(Checker):
-    """A checker with the reduced checks of one run, which the other caches compare instead of asking it."""
+    """A checker that also gives reduced checks, with which other caches replace `check`."""
 
     _shapes: dict[int, int] = field(default_factory=dict)
     """Id of the level -> number above 0, equal for equivalent levels."""
@@ -129,7 +129,7 @@ class FastChecker(Checker):
         return None if reduced_check is _ASK else reduced_check
 
     def check_template(self, level: Level, demand: Demand) -> CheckTemplate | None:
-        """Return the template for all levels like this one and all demands of one shape; None if there is none."""
+        """Return the template for equivalent levels and demands of one shape; None if the check depends on more."""
         return self._check_template_of(level, demand, self._shape_for(level, demand))
 
     def _check_template_of(self, level: Level, demand: Demand, shape: object) -> CheckTemplate | None:
@@ -139,7 +139,7 @@ class FastChecker(Checker):
         return self._check_templates[key]
 
     def _shape_for(self, level: Level, demand: Demand) -> object:
-        """Return a key that is equal for levels that the demand does not distinguish."""
+        """Return a key that is equal for levels on which the demand's check gives the same result."""
         shape = self._shapes.get(id(level)) or self._shape(level)
         loads = level.loads
         if loads:
@@ -147,7 +147,7 @@ class FastChecker(Checker):
         return shape
 
     def _shape(self, level: Level) -> int:
-        """Return the number of the level's shape; equal configured values are shared objects."""
+        """Return the number of the level's shape; levels with equal configured values share one object for them."""
         own_load = any(name in level.loads for name in (SLOTS, *level.used))
         traits = (level.layer, id(level.configured), id(level) if own_load else 0)
         shape = self._shapes[id(level)] = self._numbers.setdefault(traits, len(self._numbers) + 1)
@@ -208,12 +208,12 @@ class FastChecker(Checker):
         )
 
     def _total(self, level: Level, attribute: Attribute) -> float | None:
-        """Return the configured total of a consumable; None if it is none or not configured there."""
+        """Return the configured total; None if the attribute is no consumable or not configured on the level."""
         configured = level.configured.get(attribute.name)
         return configured.number if configured is not None and attribute.is_consumable else None
 
     def _steady_offer(self, level: Level, attribute: Attribute) -> Offer | None:
-        """Return the constant part of an offer; `_UNSTEADY` if more than the use of a consumable can change."""
+        """Return the part of an offer that stays the same in a run; `_UNSTEADY` if more than consumable use changes."""
         offer, name = offer_of(level, attribute, self.adjustments), attribute.name
         if attribute.exclusive or (name in level.loads and name in self.adjustments.amounts):
             return _UNSTEADY
@@ -225,7 +225,7 @@ class FastChecker(Checker):
 
 
 class InstanceClasses:
-    """The classes of queue instances in one run; `states` are their qstat states."""
+    """Classes of queue instances that are equivalent in one run; `states` are their qstat states."""
 
     def __init__(self, resources: Resources, states: Sequence[str]) -> None:
         self._resources = resources
@@ -240,11 +240,11 @@ class InstanceClasses:
         self._forced_loads = any(attribute.name in self._reported for attribute in resources.compiled.attributes.forced)
 
     def reads_loads(self, demand: Demand) -> bool:
-        """True if a demand requests attributes that hosts report, so that no two hosts are equivalent for it."""
+        """True if a demand reads attributes that hosts report, so that no two hosts are equivalent for it."""
         return self._forced_loads or not demand.names.isdisjoint(self._reported)
 
     def instance_class(self, number: int) -> int:
-        """Return a number below 0 shared by equivalent instances; an instance's own number if it has no equivalents."""
+        """Return a number below 0 that equivalent instances share."""
         instance_class = self.classes.get(number)
         if instance_class is None:
             instance_class = self.classes[number] = self._numbers.setdefault(self._traits(number), -1 - number)

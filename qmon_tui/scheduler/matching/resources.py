@@ -60,7 +60,7 @@ class Resources:
         self._attributes = compiled.attributes
         self._reported = {canonical(host): values for host, values in state.loads.items()}
         self.uncorrected: dict[str, Mapping[str, Value]] = {}
-        """Host with load values, or `global` -> its configured values before capacity correction."""
+        """Host with load values, or `global` -> configured values before capacity correction."""
         self.host_names = tuple(name for name in compiled.hosts if name != GLOBAL)
         self.host_numbers = {name: number for number, name in enumerate(self.host_names)}
         self.global_level = self._host_level(GLOBAL, GLOBAL_LAYER)
@@ -88,25 +88,25 @@ class Resources:
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds or not fast
         )
         self.left_violations: dict[int, int] = {}
-        """Queue instance -> number of violated soft requests of the last job that has any."""
+        """Queue instance -> soft requests it violates, of the last job with soft requests."""
         self.hosts_in_order: Sequence[int] = range(len(self.hosts))
         """Host numbers in the order of the scheduler's list."""
         self.changes_of_host = [0] * len(self.hosts)
-        """Number of bookings per host, removals of its queue instances included."""
+        """Host number -> number of changes: bookings on the host, and removals of its queue instances."""
         self.changed_hosts: list[int] = []
-        """The host of each of these changes, in order."""
+        """The host number of each change, in order."""
         self.environment_slots: dict[str, int] = {}
-        """Slots in use per PE."""
+        """PE -> slots in use."""
         self.environment_starts = changes_before_starts(self.compiled.environments, state)
         self._steady_loads: dict[int, float] = {}
-        """Host -> sort value, for values that do not change during this run."""
+        """Host number -> value of load_formula, if no start in this run can change it."""
         self._loads_by_values: dict[object, float] = {}
-        """Sort values by the values that hosts have for the formula's attributes."""
+        """Values of the formula's attributes on a host -> value of load_formula."""
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
         self.formula_names: Set[str] = self._formula.names
         """The attributes that the load formula reads."""
         self._adjusted = self._attributes_adjusted()
-        """The formula's attributes with a load adjustment; None if the global host's values may change them."""
+        """The formula's attributes with a load adjustment; None if starts may change values of the global host."""
 
     def _attributes_adjusted(self) -> Set[str] | None:
         adjusted = self.formula_names & self.adjustments.amounts.keys()
@@ -143,7 +143,7 @@ class Resources:
             self.__dict__.pop(known, None)
 
     def _scaled(self, name: str, text: str, scaling: Mapping[str, float]) -> Value:
-        """Return a load value; if load_scaling applies, multiplied and with three decimals."""
+        """Return a load value, multiplied by its load_scaling factor and with three decimals if there is one."""
         attribute = self._attributes.find(name)
         amount = number_or_none(text) if attribute is not None and attribute.numeric else None
         factor = scaling.get(name)
@@ -170,7 +170,7 @@ class Resources:
         return self.global_level, self.hosts[self.host_of[number]], self.queues[number]
 
     def levels_seen(self, number: int) -> tuple[Levels, ...]:
-        """Return the levels of a queue instance as qstat uses them: before and after capacity correction.
+        """Return the levels of a queue instance as qstat sees them: before and, with load values, after correction.
 
         qstat ignores load adjustments and corrects capacities by the present use.
         """
@@ -214,7 +214,7 @@ class Resources:
         self.changed_hosts.append(host)
 
     def credit(self, demand: Demand, grants: Grants) -> None:
-        """Release the bookings of a task."""
+        """Release the bookings that `debit` made for a task."""
         master = True
         for number, slots in grants:
             for level in self.levels_of(number):
@@ -222,7 +222,7 @@ class Resources:
             master = False
 
     def debit_environment(self, name: str, slots: int, started: float | None = None) -> None:
-        """Book a parallel job's slots in its PE; `started`: time of the start, for jobs that ran before."""
+        """Book a parallel job's slots in its PE; `started`: when its task started, if that was before this run."""
         self.environment_slots[name] = self.environment_slots.get(name, 0) + slots
         if started is not None:
             before = self.environment_starts.pop(name, started)
@@ -249,7 +249,7 @@ class Resources:
         self.correct_capacities()
 
     def note_reserved(self, environment: str | None, granted_at: float) -> None:
-        """Record when slots of a PE were reserved; starts in the same second sort after it."""
+        """Record when an advance reservation got slots of a PE; None: none. It sorts before starts in that second."""
         if environment is not None:
             before = self.environment_starts.get(environment, 0.0)
             self.environment_starts[environment] = max(before, granted_at - BEFORE_STARTS)
@@ -285,8 +285,7 @@ class Resources:
     def correct_loads(self, running: Iterable[RunJob], now: int, left_out: frozenset[str] = frozenset()) -> None:
         """Correct load values for recently started jobs (matching.md#load-correction).
 
-        Slots in queue instances that are not in the scheduler's list (`left_out`), such as suspended ones, do not
-        count.
+        Slots do not count in queue instances that the scheduler's list leaves out (`left_out`), such as suspended ones.
         """
         decay = self.compiled.policy.load_adjustment_decay
         if decay <= 0:
@@ -309,14 +308,14 @@ class Resources:
             self.global_level.correction = int(overall * 100 + self.global_level.correction)
 
     def correct_capacities(self) -> None:
-        """Reduce the totals of consumables by use that load values report and no job of ours explains."""
+        """Reduce the totals of consumables by the use that load values report beyond the bookings."""
         for level in (self.global_level, *self.hosts):
             if level.loads:
                 self.uncorrected[level.name] = level.configured
                 level.configured = with_capacity_correction(level, level.configured, self._attributes, self.adjustments)
 
     def host_load(self, host: int) -> float:
-        """Return the value of the load formula on a host."""
+        """Return the value of load_formula on a host (by number), by which its queue instances are sorted."""
         steady = self._steady_loads.get(host)
         if steady is not None:
             return steady
@@ -333,7 +332,7 @@ class Resources:
 
     @cached_property
     def has_steady_loads(self) -> bool:
-        """True if no start changes a load value or a sort value."""
+        """True if no start changes a load value or the value of load_formula."""
         levels = (self.global_level, *self.hosts)
         adjusted = self.adjustments.amounts if self.compiled.policy.load_adjustment_decay else {}
         if any(name in level.loads for level in levels if level.loads for name in adjusted):
@@ -350,7 +349,7 @@ class Resources:
         return [instance.profile.seq_no for instance in self.instances]
 
     def _can_change(self, host: int) -> bool:
-        """True if starts can change the sort value of a host."""
+        """True if starts can change the value of load_formula on a host."""
         if self._adjusted is None or not self.fast:
             return True
         level = self.hosts[host]

@@ -1,7 +1,7 @@
 """Number of slots of a parallel job that one level has room for.
 
-Unlike `check`, which checks one slot, a missing consumable per job only means that the queue instance cannot be the
-master queue; it may still hold other slots.
+Unlike in `Checker.check`, which checks one slot, a missing consumable per job only means that the queue instance cannot
+be the master queue; it may still hold other slots.
 
 Source: parallel.md#one-attempt; parallel.md#slots-that-a-level-has-room-for.
 """
@@ -19,18 +19,21 @@ from qmon_tui.values import INFINITY, format_number
 NO_LIMIT = 2**31 - 1
 
 Say = Callable[[str], None]
+"""Receives messages for qstat -j."""
 
 FITS, LATER, NEVER, MISSING = range(4)
+"""Results: fits now; fits once others release resources; never fits; the level does not have the attribute."""
 
 ANY_TASK, NOT_NOW_MASTER, NOT_MASTER = 2, 1, 0
-"""Whether a queue instance can be the master queue, best last."""
+"""Marks of a queue instance: it can be the master queue; not now, but later; never."""
 
 
 @dataclass(slots=True)
 class SlotCount:
-    """The slots that a level has room for now, and `later`, with nothing running."""
+    """The slots that a level has room for now, and `later`, when nothing runs any more."""
 
     result: int
+    """FITS, LATER or NEVER."""
     now: int = 0
     later: int = 0
     master: int | None = None
@@ -39,7 +42,7 @@ class SlotCount:
 
 @dataclass(slots=True)
 class AttributeSlotCount:
-    """The slots by one attribute, and the reason for a shortage."""
+    """The slots that one attribute allows, now and later, and the reason for a shortage."""
 
     result: int
     now: int = 0
@@ -54,12 +57,12 @@ class SlotCounter:
     checker: Checker
 
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
-        """Return the slots that fit. `accepted` holds attributes of outer levels; those of this one are added.
+        """Return the slots that fit. `accepted`: attributes of outer levels; those of this one are added.
 
         A message contains all shortages found on this level so far: 8.1.9 never clears the text. For a quota, only an
         explicit request that must wait has a message.
         """
-        of_missing = None if level.layer == QUOTA else say
+        say_never = None if level.layer == QUOTA else say
         # 8.1.9 sets no slot count if a quota is exceeded by a default request.
         unset = NO_LIMIT if level.layer == QUOTA else 0
         room = SlotCount(FITS, NO_LIMIT, NO_LIMIT)
@@ -69,8 +72,8 @@ class SlotCounter:
             single = self._single(level, ResourceRequest(slots, "1", 1.0, 1.0))
             reason += single.reason
             if single.result != FITS:
-                if of_missing is not None:
-                    of_missing(messages.message(messages.IN_QUEUE, "slots=1", level.name, reason))
+                if say_never is not None:
+                    say_never(messages.message(messages.IN_QUEUE, "slots=1", level.name, reason))
                 return SlotCount(single.result, unset, unset)
             _limit(room, single)
         for name in level.used:
@@ -81,8 +84,8 @@ class SlotCounter:
             single = self._single(level, ResourceRequest(attribute, attribute.default, amount, amount))
             reason = _joined_reason(reason, single, attribute)
             if single.result != FITS:
-                if of_missing is not None:
-                    of_missing(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
+                if say_never is not None:
+                    say_never(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
                 return SlotCount(NEVER, unset, unset)
             _limit(room, single)
         for wanted in demand.hard:
@@ -95,9 +98,9 @@ class SlotCounter:
             elif single.result == LATER and per_job:
                 room.master = NOT_NOW_MASTER
             elif single.result in (NEVER, LATER):
-                tell = of_missing if single.result == NEVER else say
-                if tell is not None:
-                    tell(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
+                say_shortage = say_never if single.result == NEVER else say
+                if say_shortage is not None:
+                    say_shortage(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
             if single.result == NEVER:
                 return SlotCount(NEVER, master=room.master)
             if single.result == MISSING:
@@ -130,11 +133,11 @@ class SlotCounter:
         return divided(level, attribute, wanted.typed_amount, used, used_later)
 
     def _offer(self, level: Level, attribute: Attribute) -> Offer | None:
-        """Return the offer that is compared with the request before dividing."""
+        """Return the offer that the request is compared with before dividing; None if the level has none."""
         return offer_of(level, attribute, self.checker.adjustments)
 
     def _use(self, level: Level, name: str) -> tuple[float, float]:
-        """Return the amount of a consumable in use while the job would run, and the amount in use in the end."""
+        """Return the amount of a consumable in use now, and the amount in use once all jobs have ended."""
         return level.used[name], 0.0
 
     def _exclusive(self, level: Level, attribute: Attribute, amount: float) -> AttributeSlotCount:
@@ -145,7 +148,10 @@ class SlotCounter:
 
 
 def divided(level: Level, attribute: Attribute, amount: float, used: float, used_later: float) -> AttributeSlotCount:
-    """Return how often an amount fits into the rest of a consumable, now and in the end."""
+    """Return the slots that a consumable allows now (with `used` in use) and later (with `used_later`).
+
+    `amount`: the requested amount per slot or, for a consumable per job, of the whole job.
+    """
     total = level.configured[attribute.name].number
     if not amount or total >= INFINITY:
         return AttributeSlotCount(FITS, NO_LIMIT, NO_LIMIT)
@@ -165,7 +171,7 @@ def divided(level: Level, attribute: Attribute, amount: float, used: float, used
 
 
 def _joined_reason(reason: str, single: AttributeSlotCount, attribute: Attribute) -> str:
-    """Append a shortage to the reason; temporary exclusive use replaces it."""
+    """Return the reason with this shortage appended; temporary exclusive use replaces the reason."""
     return single.reason if single.result == LATER and attribute.exclusive else reason + single.reason
 
 
@@ -175,5 +181,5 @@ def _limit(room: SlotCount, single: AttributeSlotCount) -> None:
 
 
 def whole_slots(value: float) -> int:
-    """Truncate a quotient as C does: values outside int become the lowest int, so a huge quotient is negative."""
+    """Truncate a quotient as C does: a value outside int, even a huge positive one, becomes the lowest int."""
     return int(value) if -NO_LIMIT - 1 <= value < NO_LIMIT + 1 else -NO_LIMIT - 1

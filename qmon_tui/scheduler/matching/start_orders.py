@@ -12,7 +12,7 @@ class DenialReason(Enum):
     """The reason why the qmaster denies an order (dispatch.md#acceptance-of-a-start-order)."""
 
     USER = auto()
-    """The user may not use one of the queue instances: departments are access lists for the qmaster."""
+    """The user has no access to one of the queue instances: the qmaster also reads departments as access lists."""
     SLOTS = auto()
     """One of the queue instances has too few slots."""
     CLOSED = auto()
@@ -27,34 +27,35 @@ class DenialReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """The reason why an order is denied, and where."""
+    """The reason why the qmaster denies an order, and the place."""
 
     why: DenialReason
     place: str = ""
-    """The queue instance, the host or `global`."""
+    """Name of the queue instance or host, or `global`."""
     attribute: str = ""
-    """The consumable."""
+    """Name of the consumable."""
     missing: float = 0.0
     """The missing amount."""
 
 
 @dataclass(slots=True)
 class StartOrder:
-    """One task that the run starts."""
+    """The scheduler's order to start one task."""
 
     run_job: RunJob
     task: int
     grants: Grants
     """The master queue first."""
     subject: QuotaSubject | None
-    """The subject whose quotas it counts against; None for none (advance reservation)."""
+    """The user, group, project and PE whose quotas count; None for a task in an advance reservation."""
     environment: str | None = None
+    """The PE; None for a sequential task."""
     denial: Denial | None = None
-    """Why the qmaster denies it, so that the task stays pending; None if it accepts it."""
+    """Why the qmaster denies the order, so that the task stays pending; None if it accepts the order."""
 
     @property
     def master_part(self) -> float:
-        """Fraction of its slots that the master queue has, 0 to 1."""
+        """The master queue's share of the task's slots, 0 to 1."""
         slots = [slots for _, slots in self.grants]
         return slots[0] / sum(slots)
 

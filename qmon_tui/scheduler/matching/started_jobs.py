@@ -9,7 +9,7 @@ from qmon_tui.scheduler.matching.resources import Resources
 
 
 def started_jobs(compiled: CompiledCluster, state: State) -> Iterator[RunJob]:
-    """Yield the jobs with running or suspended tasks by number, with only those tasks."""
+    """Yield the jobs with running or suspended tasks in the order of their numbers, with only those tasks."""
     job_profiles = job_profiles_of(compiled)
     for job in sorted(state.jobs, key=lambda job: job.id):
         if not any(task.granted for task in job.tasks.values()):
@@ -29,7 +29,7 @@ def started_jobs(compiled: CompiledCluster, state: State) -> Iterator[RunJob]:
 
 
 def debit_started(run_job: RunJob, resources: Resources) -> None:
-    """Book running and suspended tasks; removed queue instances are ignored."""
+    """Book a job's running and suspended tasks; ignore queue instances that were removed."""
     for number in (*run_job.split.running, *run_job.split.suspended):
         task = run_job.job.tasks[number]
         resources.debit(run_job.demand, resources.grants_of(task))

@@ -1,4 +1,4 @@
-"""Static checks: what rules out a cluster queue, host or queue instance independent of use (access, -q, FORCED)."""
+"""Static checks: access lists, -q, FORCED and other reasons against a place that do not depend on its use."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,12 +25,12 @@ from qmon_tui.values import QueuePattern
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason of a failed check: a message number with its inserts; the text is formatted on access."""
+    """The reason of a failed check: a message number and its inserts; the text is built only when read."""
 
     number: int
     inserts: tuple[str, ...]
     attribute: str | None = None
-    """The attribute that decided, if any."""
+    """The attribute that does not fit; None if the check was about something else."""
 
     @property
     def message(self) -> str:
@@ -55,7 +55,7 @@ class Requester:
 def denial(
     access: Access, requester: Requester, usersets: Mapping[str, Userset], what: str, name: str
 ) -> Refusal | None:
-    """Return why a queue instance or host denies access; None if it does not. `what` is queue or host."""
+    """Return why a queue instance or host denies access; None if it permits it. `what`: "queue" or "host"."""
     if access.is_open:
         return None
     if not access.permits(requester.user, requester.group, usersets):
@@ -100,13 +100,13 @@ def missing_forced(forced: Iterable[Attribute], requested: frozenset[str], *hold
 
 @dataclass(frozen=True, slots=True)
 class PlacementRequest:
-    """A job as the static checks read it."""
+    """A job, or one PE and slot count of it, as the static checks read it."""
 
     request: Request
     demand: Demand
     requester: Requester
     environment: str | None = None
-    """The PE tried."""
+    """The PE that is tried; None for a sequential job."""
     slots: int = 1
     unclean: tuple[str, ...] = ()
     """The hosts on which earlier runs of the task are not cleaned up."""
@@ -118,9 +118,9 @@ class StaticChecks:
 
     compiled: CompiledCluster
     orphaned: frozenset[str] = field(default=frozenset(), kw_only=True)
-    """Queue instances that are being removed and take no new jobs."""
+    """Queue instances removed from the configuration while tasks ran in them: they take no new jobs."""
     announce: Callable[[str], None] = field(default=lambda text: None, kw_only=True)
-    """Receives the message for all jobs each time an orphaned instance is checked."""
+    """Receives a message for all jobs each time an orphaned instance is checked."""
 
     @property
     def _queues_requestable(self) -> bool:
@@ -128,12 +128,12 @@ class StaticChecks:
         return qname is not None and qname.requestable != "NO"
 
     def cluster_queue(self, queue: ClusterQueue, placement_request: PlacementRequest) -> Refusal | None:
-        """Return why no instance of a cluster queue can take the job; None if one might."""
+        """Return why no instance of a cluster queue can take the job; None if some instance might."""
         demand, requester = placement_request.demand, placement_request.requester
         if _not_named(demand.queues, queue.name) and not _may_be_master(placement_request, queue.name):
             return refused(messages.NOT_IN_QUEUE_LIST, queue.name)
         for wanted in demand.hard:
-            # Numeric requests of parallel jobs are checked later: a value that suits one slot may not suit several.
+            # Numeric requests for several slots are checked later: a value that suits one slot may not suit several.
             if (placement_request.slots == 1 or not wanted.attribute.numeric) and _ruled_out(wanted, queue):
                 unsatisfied = f"{wanted.attribute.name}={wanted.text}"
                 inserts = (unsatisfied, queue.name, messages.OF_CLUSTER_QUEUE)
@@ -164,7 +164,7 @@ class StaticChecks:
         return None
 
     def host(self, host: Host, loads: Mapping[str, Value], placement_request: PlacementRequest) -> Refusal | None:
-        """Return why a host, or the global host, denies the job: access, projects, FORCED attributes."""
+        """Return why a host, or the global host, denies the job: access, projects, FORCED attributes; None if not."""
         denied = denial(host.access, placement_request.requester, self.compiled.usersets, "host", host.name)
         if denied is not None:
             return denied

@@ -1,4 +1,4 @@
-"""Load thresholds: when a queue instance takes no more jobs, and how many slots fit until then.
+"""Load thresholds: whether a queue instance is in alarm, and how many slots fit until it is.
 
 Source: dispatch.md#load-thresholds-during-the-run and parallel.md#one-attempt.
 """
@@ -23,7 +23,7 @@ _ALARM = re.compile(r"(?P<name>[^= ]+)=(?P<value>-?[0-9.]+) \(.*\) (?P<limit>[<>
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The check of one run."""
+    """The check of load and suspend thresholds in one run."""
 
     attributes: AttributeTable
     adjustments: Adjustments
@@ -37,7 +37,10 @@ class Thresholds:
         with_consumables: bool = True,
         adjusted: bool = True,
     ) -> str | None:
-        """Return the text of the first threshold that is reached; None if none is."""
+        """Return the alarm text of the first (name, threshold) in `limits` that is reached; None if none is.
+
+        `with_consumables`: check consumables, too; `adjusted`: apply job_load_adjustments.
+        """
         adjustments = self.adjustments if adjusted else NO_ADJUSTMENTS
         for name, limit in limits:
             attribute = self.attributes.find(name)
@@ -63,12 +66,12 @@ class Thresholds:
         queue: Level,
         adjustments: Adjustments,
     ) -> str | None:
-        # Consumables are looked up by the name as written, so a shortcut is not found.
+        # 8.1.9 looks up consumables by the name as written, so it does not find a shortcut.
         value = merged(attribute, self.adjustments, global_level, host, queue) if name == attribute.name else None
         if value is None or value.offer.per_job is None:
             return f'no such complex attribute for threshold "{name}"'
         if value.offer.per_job_kind != CORRECTED or value.offer.load_text is None:
-            # The rest is kept as a text with three decimals of a single precision number.
+            # 8.1.9 compares the free amount as a text: a single-precision number with three decimals.
             text = value.offer.load_text or f"{c_float(value.amount).value:8.3f}".strip()
             return _numbers(attribute, name, text, limit, None, _NO_LOAD)
         text = value.offer.load_text
@@ -115,7 +118,7 @@ def _corrected(
     global_level: Level,
     adjustments: Adjustments,
 ) -> tuple[float | None, str]:
-    """Return the corrected load that a level reports, and how it was calculated; None without correction."""
+    """Return the corrected load of a level (None if not corrected), and how it was calculated, for the alarm."""
     reported = number_or_none(text)
     if reported is None or not (host.correction or global_level.correction):
         return None, _NO_ADJUSTMENT
@@ -153,13 +156,13 @@ def _numbers(
 
 
 def alarm_subject(alarm: str) -> str:
-    """Return attribute and threshold of an alarm: `merge_alarms` joins alarms for which they are equal."""
+    """Return "attribute >= threshold" of an alarm text; `merge_alarms` joins alarms that have the same."""
     match = _ALARM.fullmatch(alarm)
     return f"{match['name']} {match['limit']}" if match else alarm
 
 
 def merge_alarms(alarms: Iterable[str]) -> str:
-    """Join alarms with equal subject, with the lowest and highest load: `np_load_avg=2.000000 to 9.000000 >= 1`."""
+    """Join alarms of one subject to one with the lowest and highest load: `np_load_avg=2.000000 to 9.000000 >= 1`."""
     different = list(dict.fromkeys(alarms))
     matches = [match for alarm in different if (match := _ALARM.fullmatch(alarm))]
     if len(different) == 1 or not matches:
@@ -169,9 +172,9 @@ def merge_alarms(alarms: Iterable[str]) -> str:
 
 
 def threshold_cap(resources: Resources, host: int, members: Sequence[int], demand: Demand, adjusts: bool = True) -> int:
-    """Return the most slots that a queue instance among `members` (not empty) can take until it is in alarm.
+    """Return how many slots a host has before all of `members` (its queue instances, not empty) are in alarm.
 
-    Load values count without correction for recent starts. Without `adjusts` only consumables count.
+    Load values count without correction for recent starts. `adjusts` False: only thresholds on consumables count.
     """
     if resources.with_load_thresholds.isdisjoint(members):
         return NO_LIMIT
@@ -193,7 +196,7 @@ def threshold_cap(resources: Resources, host: int, members: Sequence[int], deman
 def _slots(
     resources: Resources, host: int, number: int, attribute: Attribute, limit: str, demand: Demand
 ) -> int | None:
-    """Return the slots by one threshold; None, which means none, if its consumable is nowhere configured."""
+    """Return the slots that one threshold allows; None if its consumable is configured nowhere: no slot fits."""
     name = attribute.name
     overall, own, queue = resources.levels_of(number)
     if attribute.is_consumable:
@@ -214,5 +217,5 @@ def _slots(
     if not attribute.is_consumable and name.startswith("np_"):
         change /= own.processors
     slots = whole_slots((bound - value) / change)
-    # One slot may take a host into alarm, but consumables must not be overbooked.
+    # The last slot may put a host into load alarm, but must not overbook a consumable.
     return slots if attribute.is_consumable else slots + 1

@@ -19,26 +19,26 @@ from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 
 @dataclass(slots=True)
 class AvailableSlots:
-    """The slots available in one attempt, counted from the outermost level in: global host, host, queue instance.
+    """The slots available in one attempt: call `global_slots`, then `host_slots`, then `instance_slots`.
 
-    Each shortage is reported again each time. Queue instances that cannot be the master queue are marked.
+    Each call reports its shortages to `PeAttempt.say`, and marks instances that cannot be the master queue.
     """
 
     pe_attempt: PeAttempt
     _accepted: set[str] = field(default_factory=set)
-    """Attributes that the global level has."""
+    """Requested attributes that the global level has."""
     _on_host: set[str] = field(default_factory=set)
-    """Attributes that the global level or the present host has."""
+    """Requested attributes that the global level or the host of the last `host_slots` has."""
     _queues: dict[str, bool] = field(default_factory=dict)
     """Cluster queue -> True if it passed its static check."""
 
     @property
     def accepted(self) -> Set[str]:
-        """Attributes that the global level has; set by `global_slots`."""
+        """Requested attributes that the global level has; set by `global_slots`."""
         return self._accepted
 
     def slots_in(self, number: int) -> int:
-        """Return the slots that one queue instance has, regardless of the others."""
+        """Return the slots that one queue instance has if no other instance of its host gives any."""
         resources = self.pe_attempt.context.resources
         if self.global_slots().result == NEVER or not self.queue_fits(resources.instances[number].queue):
             return 0
@@ -74,7 +74,7 @@ class AvailableSlots:
         return True
 
     def host_slots(self, host: int, members: Sequence[int], given: int) -> SlotCount:
-        """Return the slots that a host has beyond those its queue instances have `given` in this attempt."""
+        """Return the slots that a host still has after its queue instances `members` gave `given` in this attempt."""
         pe_attempt = self.pe_attempt
         context, demand, pe_cache = pe_attempt.context, pe_attempt.placement_request.demand, pe_attempt.pe_cache
         level = context.resources.hosts[host]
@@ -99,7 +99,7 @@ class AvailableSlots:
         return room
 
     def instance_slots(self, number: int, given: int) -> SlotCount:
-        """Return the slots that a queue instance of that host has beyond those it has `given` in this attempt."""
+        """Return the slots that a queue instance of that host still has after it gave `given` in this attempt."""
         pe_attempt = self.pe_attempt
         context, demand, pe_cache = pe_attempt.context, pe_attempt.placement_request.demand, pe_attempt.pe_cache
         instance = context.resources.instances[number]
@@ -126,6 +126,7 @@ class AvailableSlots:
         return room
 
     def _refused(self, refusal: Refusal) -> SlotCount:
+        """Report the refusal and return no slots."""
         if self.pe_attempt.say is not None:
             self.pe_attempt.say(refusal.message)
         return SlotCount(NEVER)

@@ -1,7 +1,7 @@
 """Slots collected from the queue instances of one host after the other.
 
-While the master queue is not chosen, one slot is left for it; if -q excludes a -masterq instance, only the master's
-slot is taken there. Slots of a host that gives too few are returned.
+Until the master queue is chosen, one slot is left for it. In a -masterq instance that -q excludes, only the master's
+slot is taken. If a host gives too few slots, they are returned.
 
 Source: parallel.md#slots-taken-from-a-host and parallel.md#master-queue.
 """
@@ -16,18 +16,18 @@ from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 
 @dataclass(slots=True)
 class CollectedSlots:
-    """The slots that a job could have once all running jobs have ended.
+    """The number of slots that a job could have once all running jobs have ended; nothing is granted.
 
-    They are only counted. In each pass of $round_robin 8.1.9 forgets the slots taken, but keeps those available.
+    In each pass of $round_robin 8.1.9 forgets which slots were taken, but keeps those available.
     """
 
     pe_attempt: PeAttempt
     free_slots: dict[int, int]
     """Queue instance -> slots it can still give."""
     unvisited_slots: int = 0
-    """The slots of a queue instance that was not checked."""
+    """Slots assumed for a queue instance that was not checked."""
     lowest_master_mark: int = NOT_NOW_MASTER
-    """The mark that a master queue must have at least."""
+    """The lowest mark (NOT_MASTER, NOT_NOW_MASTER, ANY_TASK) with which an instance can be the master queue."""
     collected: int = 0
     has_master: bool = False
 
@@ -37,12 +37,11 @@ class CollectedSlots:
         return self.has_master and self.collected >= self.pe_attempt.slots
 
     def take(self, members: Sequence[int], room: int) -> bool:
-        """Take slots of a host's queue instances; False, with nothing taken, if they give too few."""
+        """Take up to `room` slots of a host's queue instances; if they give too few, take none and return False."""
         pe_attempt = self.pe_attempt
         most = pe_attempt.rule
         if most <= 0:
-            # A slot count that a fixed rule cannot divide is tried only for a reservation: each host then gives one
-            # slot.
+            # Rule 0 (the slots cannot be divided among hosts) is tried only for a reservation: one slot per host.
             most = min(pe_attempt.slots - self.collected, room) if most == FILL_UP else 1
         total = 0
         taken: list[tuple[int, int]] = []
@@ -85,12 +84,12 @@ class CollectedSlots:
         return amount
 
     def _allowed_by_quotas(self, number: int, amount: int) -> int:
-        """Return how many of the slots quotas allow, and take them."""
+        """Return how many of `amount` slots quotas allow, and count these as taken."""
         remaining_quota = self.pe_attempt.remaining_quota
         return remaining_quota.take_later(number, amount) if remaining_quota is not None else amount
 
     def _note_taken(self, number: int, amount: int) -> bool:
-        """Record slots taken; return True if the queue instance is now the master queue."""
+        """Record slots taken; return True if the queue instance becomes the master queue."""
         return not self.has_master and self.pe_attempt.master(number) >= self.lowest_master_mark
 
     def _give_back(self, number: int, amount: int) -> None:
@@ -108,14 +107,14 @@ class GrantedSlots(CollectedSlots):
     sequence: list[int] = field(default_factory=list)
     """The queue instances in the order of collection, the master queue first."""
     violations: int = 0
-    """Violated soft requests, counted per slot.
+    """Violated soft requests, summed over the slots.
 
-    For a job without soft requests 8.1.9 adds nothing when taking slots, but when returning them subtracts the
+    For a job without soft requests 8.1.9 adds nothing when it takes slots, but when it returns them it subtracts the
     violations of the last job with soft requests (parallel.md#soft-requests-of-parallel-jobs).
     """
 
     def given(self, members: Iterable[int]) -> int:
-        """Return the slots that these queue instances have given."""
+        """Return the total of slots that these queue instances have given so far."""
         return sum(self.granted.get(number, 0) for number in members) if self.granted else 0
 
     def _allowed_by_quotas(self, number: int, amount: int) -> int:

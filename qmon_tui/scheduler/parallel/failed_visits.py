@@ -1,7 +1,7 @@
 """Fast path for hosts that give no slots: the result is reused for equivalent hosts without bookings.
 
-The rule is `SlotCollection._visit`. For a job that fits nowhere all hosts are visited. Equivalent hosts give the same
-result as long as the attempt has taken no slots and quotas have ruled out nothing more between the visits.
+The rule is `SlotCollection._visit`. A job that fits nowhere visits all hosts. Equivalent hosts give the same result as
+long as the attempt takes no slots and quotas rule out nothing more between the visits.
 """
 
 from dataclasses import replace
@@ -13,22 +13,22 @@ from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 from qmon_tui.scheduler.placement import QueueOrder
 
 _NO_HOST_CLASS = 0
-"""The class of hosts that are like no other."""
+"""The class of hosts that have no equivalents."""
 
 
 class FailedVisit(NamedTuple):
-    """A visit of a host that gave nothing."""
+    """The result of visiting a host that gave no slots."""
 
     is_full: bool
     """True if the host lacks resources, regardless of quotas."""
     stays_so: bool
-    """True if a visit fails again until the host changes."""
+    """True if visits keep failing until the host changes."""
     is_too_small: bool
-    """True if it would fail with nothing in use, too."""
+    """True if the visit would fail even if nothing were in use."""
 
 
 class EquivalentHosts:
-    """The classes of hosts that are alike, in one run."""
+    """Classes of hosts that are equivalent in one run."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class EquivalentHosts:
         """True if no quota limit has a formula."""
 
     def failed_visits(self, pe_attempt: PeAttempt) -> "FailedVisits | None":
-        """Return the cache for one attempt; None if its requests distinguish hosts of a class."""
+        """Return the cache for one attempt; None if its requests give different results within a class."""
         placement_request = pe_attempt.placement_request
         demand = placement_request.demand
         if pe_attempt.soft is not None or demand.queues or demand.master_queues or placement_request.unclean:
@@ -92,30 +92,33 @@ class FailedVisits:
         self._say = pe_attempt.say
         self._messages = 0
         self.pe_attempt = pe_attempt if pe_attempt.say is None else replace(pe_attempt, say=self._count_message)
-        """The attempt, with its messages counted."""
+        """The attempt, with a `say` that counts messages."""
         self.known: dict[int, FailedVisit] = {}
         """Host class -> failed visit."""
-        self._moment = self._moment_of(0)
+        self._attempt_state = self._state_of_attempt(0)
 
     def like(self, host: int) -> FailedVisit | None:
-        """Return the result of visiting the host; None if it is not known."""
+        """Return the known failed visit of a host equivalent to this one; None if unknown."""
         failed_visit = self.known.get(self._equivalent_hosts.host_class(host)) if self.known else None
         return failed_visit if failed_visit is None or self._is_plain(host) else None
 
     def learn(self, host: int, failed_visit: FailedVisit | None, collected: int) -> None:
-        """Record a visit; if it changed the attempt's state, all known results are dropped."""
+        """Record a visit (None: it gave slots); if it changed the attempt's state, drop all known results.
+
+        `collected`: slots that the attempt has after the visit.
+        """
         host_class = self._equivalent_hosts.host_class(host)
         if host_class == _NO_HOST_CLASS and not self.known:
             return
-        moment = self._moment_of(collected)
-        if moment != self._moment:
-            self._moment = moment
+        attempt_state = self._state_of_attempt(collected)
+        if attempt_state != self._attempt_state:
+            self._attempt_state = attempt_state
             self.known.clear()
         elif failed_visit is not None and host_class != _NO_HOST_CLASS and self._is_plain(host):
             self.known[host_class] = failed_visit
 
-    def _moment_of(self, collected: int) -> object:
-        """Return the state of the attempt on which a visit depends, with its number of messages."""
+    def _state_of_attempt(self, collected: int) -> object:
+        """Return the state of the attempt that visits depend on, with its number of messages."""
         remaining_quota, pe_cache = self.pe_attempt.remaining_quota, self.pe_attempt.pe_cache
         ruled_out = (
             (len(remaining_quota.skipped_queues), len(remaining_quota.skipped_hosts))

@@ -1,8 +1,8 @@
 """The scheduler's list of hosts; it decides the order of messages about hosts.
 
 At first it is sorted by load. Each attempt to place a parallel job moves the hosts with eligible queue instances to the
-front, in the order of these. Each start removes the hosts it uses, one after the other, and inserts each before the
-first host with at least its load; if a load changed, the list is then sorted stably.
+front, in the order of the instances. Each start takes out the hosts it uses, one by one, and inserts each before the
+first host with at least its load; if a load has changed, the list is then sorted stably.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,19 +16,20 @@ Key = tuple[int, str]
 """(id of the category, PE)."""
 
 _MOST_ATTEMPTS: Final = 8
-"""The maximum number of different silent attempts whose order is replayed."""
+"""The maximum number of attempts kept for replay; beyond it the oldest is dropped."""
 
 _GLOBAL: Final = -1
-"""The number of the global host, sorted with load 0."""
+"""The number of the global host; it is sorted with load 0."""
 
 
 @dataclass(slots=True)
 class _Attempt:
-    """A recorded attempt, and the starts until the next one."""
+    """A recorded attempt, and the starts until the next attempt."""
 
     available_slots: AvailableSlots | None = None
+    """None for the starts before the first attempt."""
     starts: dict[int, float] = field(default_factory=dict)
-    """Host -> its load after the start; the last used comes last."""
+    """Host -> its load after the start; the host used last comes last."""
     must_sort: bool = False
     """True if some load has changed."""
 
@@ -39,10 +40,7 @@ class _Attempt:
 
 
 class HostList:
-    """The list of one run, given the initial loads of all hosts.
-
-    Events are recorded and replayed only when the list is read.
-    """
+    """The list of hosts in one run; attempts and starts are recorded, and replayed only when the list is read."""
 
     def __init__(self, context: SearchContext, loads: Sequence[float]) -> None:
         self._context = context
@@ -64,9 +62,9 @@ class HostList:
 
     @property
     def ranks(self) -> list[int]:
-        """Return the rank of each host by load, as 8.1.9 calculates it from the list, sorted or not.
+        """The rank of each host by load, as 8.1.9 calculates it from the list, even if that is not sorted.
 
-        A host ranks above those before it only if its load is higher than all of theirs; else it gets the last rank.
+        A host with a higher load than all hosts before it gets the next rank; other hosts get the rank of the last one.
         """
         ranks = [0] * len(self._latest)
         rank, highest = 0, self._loads[self._hosts[0]]
@@ -118,19 +116,19 @@ class HostList:
         if not attempt.must_sort:
             for host in attempt.starts:
                 self._hosts.remove(host)
-                no_less = (
+                at_least_its_load = (
                     position for position, other in enumerate(self._hosts) if self._loads[other] >= self._loads[host]
                 )
-                self._hosts.insert(next(no_less, len(self._hosts)), host)
+                self._hosts.insert(next(at_least_its_load, len(self._hosts)), host)
             return
         for host, load in attempt.starts.items():
             self._loads[host] = load
-        # After sorting, the last one used comes first among hosts with equal load.
+        # After sorting, the host used last comes first among hosts with equal load.
         used = [*reversed(attempt.starts), *(host for host in self._hosts if host not in attempt.starts)]
         self._hosts = sorted(used, key=self._loads.__getitem__)
 
     def _forget(self, key: Key | None) -> None:
-        """Drop an attempt: its starts count as made before it."""
+        """Drop an attempt; the attempt before it takes over its starts."""
         keys = list(self._attempts)
         gone, before = self._attempts.pop(key), self._attempts[keys[keys.index(key) - 1]]
         before.note(gone.starts)

@@ -1,7 +1,7 @@
 """The hosts that an attempt visits for a parallel job, and their order (parallel.md#one-attempt).
 
-Hosts come in the order of their first eligible queue instance. If no messages are wanted, hosts are skipped that gave
-nothing to an attempt like this and have not changed since; after a full scan only changed hosts are visited.
+Hosts are visited in the order of their first eligible queue instance. If no messages are wanted, hosts are skipped that
+gave no slots to an attempt of this kind and have not changed since; after a full scan only changed hosts are visited.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -26,15 +26,15 @@ class HostVisits:
     available_slots: AvailableSlots
     host_list: HostList | None
     is_quick: bool
-    """True if no messages are wanted and only slots free now count: failures known from the cache are skipped."""
+    """True if no messages are wanted and only slots free now count: hosts with a cached failure are skipped."""
     failed_visits: FailedVisits | None = None
     """Known failures by host class; a skipped visit is recorded as if it had been made."""
     visited: list[int] = field(default_factory=list)
     """The hosts visited so far, including those skipped because of `failed_visits`."""
     _full_hosts: Mapping[int, int] = field(init=False)
-    """Hosts with too few slots for an attempt like this -> their number of changes then."""
+    """Host with too few slots for an attempt of this kind -> its `changes_of_host` at that visit."""
     _hosts_over_quota: Mapping[int, int] = field(default_factory=lambda: _NONE)
-    """Hosts to which quotas give too few slots -> their number of changes then; empty if the result may differ now."""
+    """Host where quotas allow too few slots -> its `changes_of_host` at that visit; `_NONE` if uncertain."""
 
     def __post_init__(self) -> None:
         pe_attempt = self.pe_attempt
@@ -48,7 +48,7 @@ class HostVisits:
         return self._full_hosts.get(host) == changes or self._hosts_over_quota.get(host) == changes
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the hosts; those without an eligible queue instance last, if that matters."""
+        """Yield the hosts to visit; hosts without an eligible queue instance last, if messages or marks need them."""
         pe_attempt = self.pe_attempt
         resources, order, pe_cache = pe_attempt.context.resources, pe_attempt.context.order, pe_attempt.pe_cache
         seen: dict[int, None] = {}
@@ -59,8 +59,8 @@ class HostVisits:
         too_small_hosts: Container[int] = pe_cache.too_small_hosts.get(pe_attempt.kind, ()) if learns else ()
         instances, host_of, changes = resources.instances, resources.host_of, resources.changes_of_host
         fits: dict[str, bool] = {}
-        failed_visits, lost = self.failed_visits, list[int]()
-        last: FailedVisit | None = None
+        failed_visits, failed_hosts = self.failed_visits, list[int]()
+        common_result: FailedVisit | None = None
         waiting = self._waiting() if is_quick else None
         numbers: Iterable[int] = order
         if is_quick:
@@ -70,7 +70,7 @@ class HostVisits:
             if host in seen:
                 continue
             if host in skipped:
-                # The category skips it, and there may be thousands of such hosts.
+                # Tested first, as there may be thousands of such hosts.
                 seen[host] = None
                 continue
             if full_hosts.get(host) == changes[host] or hosts_over_quota.get(host) == changes[host]:
@@ -78,7 +78,7 @@ class HostVisits:
                 if pe_attempt.remaining_quota is not None and host in hosts_over_quota:
                     pe_attempt.remaining_quota.passed_hosts.append(host)
                 if host in too_small_hosts and not pe_attempt.skips(host):
-                    # The result of a visit.
+                    # A visit would do this.
                     pe_cache.skipped_hosts[host] = None
                 continue
             queue = instances[number].queue
@@ -89,14 +89,14 @@ class HostVisits:
             seen[host] = None
             self.visited.append(host)
             failed_visit = failed_visits.like(host) if failed_visits is not None and failed_visits.known else None
-            if failed_visit is not last:
-                self.note(lost, last)
-                last, lost = failed_visit, []
+            if failed_visit is not common_result:
+                self.note(failed_hosts, common_result)
+                common_result, failed_hosts = failed_visit, []
             if failed_visit is None:
                 yield host
             elif not pe_attempt.skips(host):
-                lost.append(host)
-        self.note(lost, last)
+                failed_hosts.append(host)
+        self.note(failed_hosts, common_result)
         if self.host_list is not None and (pe_attempt.say is not None or self._leaves_marks):
             for host in [host for host in self.host_list if host not in seen]:
                 self.visited.append(host)
@@ -109,15 +109,15 @@ class HostVisits:
 
     @property
     def _leaves_marks(self) -> bool:
-        """True if visiting a host in exclusive use marks its queue instances as not suited for the master task.
+        """True if visits may mark queue instances in exclusive use as unable to be the master queue.
 
-        The marks stay for the next PE of a search; a category that caches hosts skips these instead.
+        The marks remain for the next PE of a search; a category with a cache skips such hosts instead.
         """
         pe_attempt = self.pe_attempt
         return not pe_attempt.remembers and pe_attempt.context.compiled.attributes.has_exclusive
 
     def note(self, hosts: Sequence[int], failed_visit: FailedVisit | None) -> None:
-        """Cache the result of visits."""
+        """Cache the failed visit of these hosts; None: nothing to cache."""
         if failed_visit is None:
             return
         pe_attempt, pe_cache = self.pe_attempt, self.pe_attempt.pe_cache
@@ -137,7 +137,7 @@ class HostVisits:
             pe_cache.skipped_hosts.update(dict.fromkeys(hosts))
 
     def _useful(self) -> Iterable[int]:
-        """Return the list of queue instances, without its beginning if all hosts there are skipped."""
+        """Return the list of queue instances, without leading ones whose hosts are all skipped."""
         pe_attempt = self.pe_attempt
         order, pe_cache = pe_attempt.context.order, pe_attempt.pe_cache
         if not pe_attempt.remembers or not isinstance(order, QueueOrder) or order.is_arranged:
@@ -148,7 +148,7 @@ class HostVisits:
         return () if next_number is None else order.rest(pe_cache.cursor)
 
     def _waiting(self) -> Sequence[int] | None:
-        """Return the queue instances of hosts that may give slots; None if unknown."""
+        """Return the queue instances of hosts that may give slots since the last full scan; None if unknown."""
         pe_attempt, pe_cache = self.pe_attempt, self.pe_attempt.pe_cache
         host_scan = pe_cache.host_scans.get(pe_attempt.kind)
         if host_scan is None or (self._hosts_over_quota is _NONE and pe_cache.hosts_over_quota.get(pe_attempt.kind)):
@@ -171,7 +171,7 @@ class HostVisits:
         return numbers if is_free else None
 
     def _note_scan(self, has_learned: bool) -> None:
-        """Record that all hosts were visited, and those that may still give slots."""
+        """Record that all hosts were visited, and which of them may still give slots."""
         pe_attempt, pe_cache, resources = self.pe_attempt, self.pe_attempt.pe_cache, self.pe_attempt.context.resources
         changes, skipped = resources.changes_of_host, pe_cache.skipped_hosts
         full_hosts, hosts_over_quota = self._full_hosts, pe_cache.hosts_over_quota.get(pe_attempt.kind, _NONE)

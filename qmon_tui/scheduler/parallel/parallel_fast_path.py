@@ -1,8 +1,8 @@
-"""Fast path for the search for the slots of a parallel job.
+"""Cached search for the slots of a parallel job.
 
 The rule is in `slot_collection`: each host in turn gives its free slots, or with $round_robin one slot, until there are
 enough. The checks usually give the same result as for a job with other amounts on an equivalent host; then only the
-free consumables have to be divided. If that is not certain, there is no answer and the rule is asked.
+free consumables have to be divided. If the result is not certain, the rule is applied.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -21,13 +21,13 @@ class PeCategoryChecks:
     category: Category
     environment: ParallelEnvironment
     clear: set[int]
-    """Classes of queue instances that passed all checks except those of amounts, for all demands of the shape."""
+    """Classes of queue instances that passed all checks except those of amounts; shared by demands of one shape."""
     reduced_checks: dict[int, tuple[ReducedCheck, ReducedCheck] | None] = field(default_factory=dict)
     """Class of queue instance -> checks of its host and of itself; None if not only consumables are compared."""
 
 
 class ParallelFastPath:
-    """Results known in one run, by category and parallel environment."""
+    """The cached search for parallel jobs in one run, with results by category and PE."""
 
     def __init__(self, resources: Resources, known: KnownChecks, order: QueueOrder) -> None:
         self._resources = resources
@@ -38,7 +38,7 @@ class ParallelFastPath:
         self._shape_checks: dict[object, set[int]] = {}
 
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
-        """Return the cached results for jobs without soft requests; None if it names queues or requests loads."""
+        """Return the cached results for jobs without soft requests; None if they name queues or read load values."""
         key = (id(category), environment.name)
         if key not in self._category_checks:
             demand = category.demand
@@ -86,7 +86,7 @@ class ParallelFastPath:
         return None
 
     def _hosts_in_turn(self, category_checks: PeCategoryChecks, pe_cache: PeCache) -> Iterator[int]:
-        """The hosts in the order in which an attempt would visit them first."""
+        """Yield the hosts in the order in which an attempt first visits them."""
         host_of = self._resources.host_of
         numbers: Iterable[int] = self._order
         seen = set[int]()
@@ -103,7 +103,7 @@ class ParallelFastPath:
                 yield host
 
     def _is_short(self, host: int, pe_cache: PeCache, least: int) -> bool:
-        """True if an attempt would skip the host because it had too few slots at its last visit."""
+        """True if an attempt would skip the host: it had too few slots at its last visit and has not changed."""
         known = pe_cache.full_hosts.get((least, False, ()))
         return known is not None and known.get(host) == self._resources.changes_of_host[host]
 
@@ -141,13 +141,13 @@ class ParallelFastPath:
         overall, host, queue = (self._checker.known(level, demand) for level in self._resources.levels_of(number))
         if overall is None or host is None or queue is None:
             return None
-        # A request per job is in the cache only while there is enough of the consumable, which changes.
+        # For a consumable per job the slots cannot be computed by division (`CheckTemplate.by_slot`).
         if overall.divided is None or host.divided is None or queue.divided is None:
             return None
         return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None
 
     def learn(self, category_checks: PeCategoryChecks, pe_cache: PeCache, grants: Grants) -> None:
-        """Cache the grants of the rule: queue instances of these hosts have passed their static checks."""
+        """Cache that queue instances on the hosts of these grants, which the rule found, passed their static checks."""
         hosts = {self._resources.host_of[number] for number, _ in grants}
         if hosts <= pe_cache.clear_hosts:
             members = [number for host in hosts for number in self._resources.instances_of[host]]
@@ -159,7 +159,7 @@ class ParallelFastPath:
 
 
 def _taken(members: Sequence[int], free_slots: Sequence[int], slots: int) -> Grants:
-    """Return `slots` slots taken from the queue instances in their order."""
+    """Return the grants of `slots` slots, filling one queue instance after the other."""
     taken: list[tuple[int, int]] = []
     for number, room in zip(members, free_slots, strict=True):
         amount = min(room, slots)

@@ -21,16 +21,17 @@ from qmon_tui.scheduler.parallel.slot_collection import HostShortcut
 from qmon_tui.scheduler.quotas import QuotaRequest, QuotaUsage, RemainingQuota, subject_of
 
 Violations = Callable[[int, PlacementRequest], int]
+"""Counts the soft requests of a job that a queue instance violates."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSnapshot:
-    """The state that a failed search may change."""
+    """The state before a search, from which `ParallelSearch.reasons` repeats it."""
 
     pe_caches: Mapping[str, Snapshot]
     pe_alg: PeAlg
     unsorted: Sequence[int] | None
-    """The list of queue instances if the search may sort it; else None."""
+    """The order of queue instances; None if the search cannot change it."""
 
 
 class ParallelSearch:
@@ -56,15 +57,15 @@ class ParallelSearch:
         self.result = NEVER
         """FITS, LATER or NEVER for the last job."""
         self.asks_for_later = False
-        """True if it matters whether the job could start later; see `SlotCollection.later`."""
+        """True if a job that cannot start now is checked for a later start; see `SlotCollection.later`."""
         self.later_slots: dict[int, int] | None = None
-        """See `SlotCollection.later_slots`; None if reservations are not made."""
+        """See `SlotCollection.later_slots`; None without reservation scheduling."""
         self.uses_pe_cache = True
-        """True if the category's cache is used, which is for starts only."""
+        """True if the search uses the category's cache, which only searches for starts do."""
         self.reports_all = False
-        """True if each attempt reports messages, not only the first of a search (as in a verification)."""
+        """True if each attempt reports messages (as with -w v), not only the first of a search."""
         self.has_visited_hosts = False
-        """True if hosts were visited since it was reset."""
+        """True if a search has visited hosts since this was set to False."""
         self.quota_usage = quota_usage
         self._quota_requests: dict[tuple[int, QuotaSubject], QuotaRequest | None] = {}
         self._masters: dict[int, int] = {}
@@ -73,17 +74,17 @@ class ParallelSearch:
         """`Assignment.adjusts` of the last job."""
         self.hosts = hosts
         self.silent_attempts: dict[Key, AvailableSlots] = {}
-        """Attempts of the last job whose order is not recorded in `hosts`."""
+        """Attempts of the last job that `hosts` does not know of yet."""
 
     @property
     def has_marked(self) -> bool:
-        """True if the last job has marked a queue instance that cannot be its master queue."""
+        """True if some queue instance is marked as unable to be the last job's master queue."""
         return bool(self._masters)
 
     def found_in_exclusive_use(self) -> Set[int]:
         """Return the queue instances that the last job found in exclusive use.
 
-        8.1.9 gives them the mark of instances in alarm, and treats them so after the next start.
+        8.1.9 marks them like instances in alarm, and removes them as such after the next start. Each is returned once.
         """
         if not self._masters:
             return frozenset()
@@ -93,7 +94,7 @@ class ParallelSearch:
         return marked
 
     def take_over(self, before: "ParallelSearch") -> None:
-        """Take the state of `before`, a search under the same configuration."""
+        """Take over the state of `before`, a finished search under the same configuration."""
         self.ranges.scores, self.result, self.adjusts = before.ranges.scores, before.result, before.adjusts
         self._masters = before._masters
         self.hosts.take_over(before.hosts)
@@ -140,7 +141,7 @@ class ParallelSearch:
         adjusts: bool = True,
         asks_for_later: bool = False,
     ) -> PeAttempt:
-        """Return the input of an attempt with a number of slots in one PE."""
+        """Return the input of an attempt with this number of slots in one PE."""
         category = run_job.category
         placement_request = self.placement_request(run_job, environment.name, slots)
         return PeAttempt(
@@ -223,7 +224,7 @@ class ParallelSearch:
         return not environment.access.permits(job.owner, job.group, self.context.compiled.usersets)
 
     def end_silence(self) -> None:
-        """Called after all slot numbers were tried: a search for reservations then reports messages again."""
+        """Do nothing after all slot numbers were tried; a search for reservations reports messages again."""
 
     def timed_visits(self, _: PeAttempt) -> HostShortcut | None:
         """Return the cache of host slots at the attempt's time; None, as only a search for reservations has one."""

@@ -1,4 +1,4 @@
-"""The input of an attempt to place a parallel job: run, job, PE, number of slots."""
+"""The input of an attempt to place a parallel job: the run, the job, one PE and one number of slots."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from qmon_tui.scheduler.quotas import RemainingQuota
 
 @dataclass(frozen=True, slots=True)
 class SearchContext:
-    """The parts of one run that the search uses."""
+    """The parts of one run that searches for parallel jobs use."""
 
     compiled: CompiledCluster
     resources: Resources
@@ -33,28 +33,28 @@ class PeAttempt:
     placement_request: PlacementRequest
     environment: ParallelEnvironment
     rule: int
-    """Slots per host, or FILL_UP or ROUND_ROBIN."""
+    """Slots per host by allocation_rule, or FILL_UP or ROUND_ROBIN."""
     pe_cache: PeCache
     remembers: bool
-    """True if the category has several jobs, so that its cache is used."""
+    """True if `pe_cache` is used: the category has several jobs, and the search is for a start."""
     masters: dict[int, int]
     """Queue instance -> NOT_NOW_MASTER or NOT_MASTER if it cannot be the master queue; others are ANY_TASK."""
     soft: Callable[[int], int] | None
-    """Counts the violated soft requests of a queue instance; None for a job without any."""
+    """Counts the violated soft requests of a queue instance; None for a job without soft requests."""
     remaining_quota: RemainingQuota | None
     """The quotas of this attempt; None if no rule matches the job."""
     say: Say | None
     """Receives messages; None if none are wanted."""
     learns: bool = True
-    """True if hosts that give nothing are cached, too."""
+    """True if the category gives up hosts that give no slots (`PeCache.skipped_hosts`)."""
     adjusts: bool = True
     """True if load thresholds with job_load_adjustments limit the slots of a host."""
     slots: int = field(init=False)
     """The number of slots to collect."""
     least: int = field(init=False)
-    """The least slots that a host must give."""
+    """The fewest slots that a host must give; with fewer it gives none."""
     kind: AttemptKind = field(init=False)
-    """Key of what `pe_cache` keeps about hosts that failed."""
+    """Key of the failed hosts in `pe_cache`: hosts fail alike for all attempts of this kind."""
 
     def __post_init__(self) -> None:
         self.slots = self.placement_request.slots

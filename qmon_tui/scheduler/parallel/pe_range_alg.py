@@ -15,19 +15,19 @@ _HISTORY, _PRESENT = 66, 34
 
 @dataclass(slots=True)
 class RangeSearch:
-    """The search in slot ranges; PE_RANGE_ALG=auto takes the algorithm with the lowest recent cost.
+    """The search in slot ranges; PE_RANGE_ALG=auto selects the algorithm with the lowest recent cost.
 
     The scheduler keeps the scores until it exits.
     """
 
     setting: str = "auto"
     scores: PeAlg = (0, 0, 0)
-    """Costs in the order of `ALGORITHMS`, weighted by recency, in negative hundredths."""
+    """Score of each of `ALGORITHMS`: minus 100 times its average number of attempts, recent ones weighing most."""
 
     def highest(self, counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> T | None:
         """Return the result for the highest count that fits; None if none does.
 
-        `attempt` receives a count and True for the first of the search.
+        `attempt` gets a count, and True if it is the first attempt of the search.
         """
         algorithm = self.setting if self.setting in ALGORITHMS else max(_PREFERENCE, key=self._score)
         search = {LEAST: _ascending, BINARY: _binary, HIGHEST: _descending}[algorithm]
@@ -44,11 +44,12 @@ class RangeSearch:
 
 
 def _after(score: int, cost: int) -> int:
-    """Return the new score; both divisions truncate towards 0, and a score is never positive."""
+    """Return the score (never positive) after a search with `cost` attempts; the division truncates towards 0."""
     return -(-score * _HISTORY // 100) - cost * _PRESENT
 
 
 def _binary(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> tuple[T | None, int, int]:
+    """Return the result for the highest count that fits, the index of that count, and the number of attempts."""
     best: T | None = None
     position = runs = 0
     low, high = 0, len(counts) - 1
@@ -83,7 +84,7 @@ def _descending(counts: Sequence[int], attempt: Callable[[int, bool], T | None])
 
 
 def _estimated_runs(count: int) -> int:
-    """Return the number of runs that the scheduler estimates for a binary search."""
+    """Return the number of attempts that 8.1.9 estimates for a binary search among `count` numbers."""
     runs, end = 1, count
     while runs < end:
         end -= runs

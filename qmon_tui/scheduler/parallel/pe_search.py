@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """The slots of a parallel job."""
+    """The PE, slots and queue instances of a parallel job."""
 
     environment: str
     slots: int
@@ -27,7 +27,7 @@ class Assignment:
     """(queue instance, slots), the master queue first."""
     violations: int = 0
     adjusts: bool = True
-    """True if job_load_adjustments were still in force; see `PeSearch.adjusts`."""
+    """True if load thresholds were checked with job_load_adjustments; see `PeSearch.adjusts`."""
 
 
 @dataclass(slots=True)
@@ -40,15 +40,15 @@ class PeSearch:
     request: PeRequest
     say: Say | None
     unsorted: Sequence[int] | None
-    """The order before the first attempt; None once cluster queues were checked."""
+    """The order of queue instances before the first attempt; None once an attempt has visited hosts."""
     offered: int = 0
     result: int = NEVER
     violations: int = 0
-    """Initial count for a job without soft requests: that of the best assignment so far."""
+    """Initial count of violations for a job without soft requests: that of the best assignment so far."""
     adjusts: bool = True
-    """False once a slot number fits: 8.1.9 then drops job_load_adjustments, so thresholds limit no host any more."""
+    """False once a slot number fits: 8.1.9 then drops job_load_adjustments, so load thresholds limit no host."""
     asks_for_later: bool = True
-    """False once a slot number fits later: 8.1.9 then stops checking, so that for the next number it cannot tell."""
+    """False once a slot number fits later: 8.1.9 does not check the next numbers for a later start."""
 
     def highest(self, least: int) -> Assignment | None:
         """Return the assignment with the most slots, `least` or more; None if none fits."""
@@ -65,7 +65,7 @@ class PeSearch:
         attempt: Callable[[int, bool], Assignment | None] = self.attempt
         quick = self._quick(pe_cache.counts[-1]) if pe_cache.counts[0] > 1 else None
         if quick is not None:
-            # The cache then has the same result for all other numbers, which start with the same hosts.
+            # The highest number fits, and so do all lower ones, which start with the same hosts.
             attempt = self._quickly(pe_cache.counts[-1], quick)
         assignment = self.search.ranges.highest(pe_cache.counts, attempt)
         self.search.end_silence()
@@ -82,7 +82,7 @@ class PeSearch:
         return [number for number in sorted(wanted) if number >= lowest and per_host(number)]
 
     def attempt(self, slots: int, is_first: bool) -> Assignment | None:
-        """Return the assignment for a number of slots; only the first attempt of a search reports messages."""
+        """Return the assignment for a number of slots; None if it does not fit. Only the first attempt reports."""
         say = self.say if is_first or self.search.reports_all else None
         environment, run_job = self.environment, self.run_job
         self.offered = 0
@@ -126,7 +126,7 @@ class PeSearch:
         )
         if failed_visits is not None:
             pe_attempt = failed_visits.pe_attempt
-        # With a single slot, cluster queues are ruled out that may take part with more.
+        # A single slot is left out: its check of cluster queues rules out more.
         is_plain = say is None and later_slots is None and slots > 1 and not pe_attempt.placement_request.unclean
         category_checks = self._category_checks() if is_plain else None
         host_shortcut = self.search.timed_visits(pe_attempt)
@@ -157,7 +157,7 @@ class PeSearch:
         return Assignment(environment.name, slots, grants, granted_slots.violations, adjusts)
 
     def _category_checks(self) -> PeCategoryChecks | None:
-        """Return the cache of the category; None if it allows no equivalence classes."""
+        """Return the category's cache for this PE; None if results cannot be shared by equivalent queue instances."""
         shortcuts = self.search.shortcuts
         if shortcuts is None:
             return None
@@ -171,7 +171,7 @@ class PeSearch:
 
     @property
     def _gives_back_violations(self) -> bool:
-        """True if returned slots change the count of violations."""
+        """True if returning slots changes the count of violations (`GrantedSlots.violations`)."""
         return any(self.search.context.resources.left_violations.values())
 
     def _quick(self, slots: int) -> Grants | None:
@@ -187,7 +187,7 @@ class PeSearch:
         return search.shortcuts.find(category_checks, search.pe_cache(run_job, environment), slots, self.adjusts)
 
     def _quickly(self, slots: int, grants: Grants) -> Callable[[int, bool], Assignment]:
-        """Return an attempt that always gives the cached grants."""
+        """Return an attempt function that always returns the cached grants, with `adjusts` only the first time."""
         search, name = self.search, self.environment.name
         self.result, self.offered, self.asks_for_later = FITS, slots, False
         self.unsorted = None

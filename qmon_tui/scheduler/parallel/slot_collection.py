@@ -1,9 +1,9 @@
 """One attempt to collect a number of slots for a parallel job (parallel.md#one-attempt).
 
-Hosts are visited in the order of their first eligible queue instance; with $round_robin repeatedly. Each gives what its
-consumables, load thresholds and queue instances allow (`AvailableSlots`), or nothing if that is too little
-(`CollectedSlots`). 8.1.9 fails to exclude queue instances that the category found unsuitable before: each counts as one
-slot if its host has room, and so it does here.
+Hosts are visited in the order of their first eligible queue instance, with $round_robin repeatedly. Each host gives the
+slots that its consumables, load thresholds and queue instances allow (`AvailableSlots`), or none if they are too few
+(`CollectedSlots`). Queue instances that the category found unsuitable before are not excluded: as in 8.1.9, each counts
+as one slot if its host has room.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,27 +31,27 @@ class HostShortcut(Protocol):
 
 @dataclass(slots=True)
 class SlotCollection:
-    """The attempt, made once; afterwards `granted_slots` has the collected slots."""
+    """One attempt: call `succeeds` once; afterwards `granted_slots` has the collected slots."""
 
     pe_attempt: PeAttempt
     host_list: HostList | None = None
-    """The scheduler's list of hosts, which each attempt rearranges; set if messages depend on its order."""
+    """The scheduler's list of hosts, which each attempt rearranges; None if nothing reads its order."""
     unsorted: Sequence[int] | None = None
     """The list of queue instances before this attempt, for the order of messages about cluster queues."""
     later: CollectedSlots | None = None
-    """Set while it is unknown whether there will be enough slots later."""
+    """Slots that will be free later; None if these are not wanted, or once there are enough."""
     later_slots: dict[int, int] | None = None
     """Queue instance -> slots that it will have later, as last found; shared between attempts."""
     failed_visits: FailedVisits | None = None
-    """Cached failed visits, if only slots free now count."""
+    """Cached failed visits; None if there is no cache for the attempt."""
     host_shortcut: HostShortcut | None = None
-    """Cached slots of hosts, if no messages are wanted either."""
+    """Cached slots of hosts; None if there is no cache for the attempt."""
     result: int = NEVER
     """FITS, LATER or NEVER."""
     offered: int = 0
-    """The number of slots found."""
+    """The number of slots found, for the message if they are too few."""
     has_visited_hosts: bool = False
-    """True if the global level did not rule out everything."""
+    """True if hosts were visited: the global level has enough slots."""
     available_slots: AvailableSlots = field(init=False)
     granted_slots: GrantedSlots = field(init=False)
     _collected_later: int = 0
@@ -101,6 +101,7 @@ class SlotCollection:
             hosts = host_visits.visited
 
     def _progress(self) -> tuple[int, int]:
+        """Return the slots collected so far, now and later."""
         return self.granted_slots.collected, self._collected_later
 
     def _is_through(self) -> bool:
@@ -115,7 +116,7 @@ class SlotCollection:
         return self.later is None and self.granted_slots.is_complete
 
     def _sort(self) -> None:
-        """Sort the list of queue instances; those with the fewest violated soft requests first."""
+        """Sort the list of queue instances; with soft requests, those with the fewest violations first."""
         pe_attempt, order = self.pe_attempt, self.pe_attempt.context.order
         eligible: list[int] = []
         if pe_attempt.say is not None or pe_attempt.soft is not None:
@@ -137,7 +138,7 @@ class SlotCollection:
                 self.failed_visits.learn(host, failed_visit, self.granted_slots.collected)
 
     def _visit(self, host: int) -> FailedVisit | None:
-        """Take the slots of a host; return the failed visit if it gives none."""
+        """Take the slots of a host; return the failed visit if it gives none, else None."""
         pe_attempt, granted_slots = self.pe_attempt, self.granted_slots
         resources, least = pe_attempt.context.resources, pe_attempt.least
         members = pe_attempt.context.order.in_order(resources.instances_of[host])
@@ -157,7 +158,7 @@ class SlotCollection:
         if is_host_full or pe_attempt.remaining_quota is None:
             stays_so = not is_tried
         else:
-            stays_so = not (is_tried and pe_attempt.masters) and self._never_has_more(members)
+            stays_so = not (is_tried and pe_attempt.masters) and self._quotas_are_final(members)
         now = 0 if is_tried else now
         writes = self.later_slots is not None and not is_host_full
         failed_visit = FailedVisit(is_host_full, not given and stays_so and not writes, max(now, later) < least)
@@ -165,7 +166,7 @@ class SlotCollection:
         return failed_visit
 
     def _free_slots(self, host: int, members: Sequence[int], given: int) -> tuple[int, int, bool]:
-        """Return the slots of a host now and later, and True if it has too few regardless of its queues."""
+        """Return the slots of a host now and later, and True if the host itself has too few for its queue instances."""
         pe_attempt = self.pe_attempt
         room = self.available_slots.host_slots(host, members, given)
         now, later = min(room.now, pe_attempt.slots), min(room.later, pe_attempt.slots)
@@ -174,7 +175,7 @@ class SlotCollection:
         queues = self._room_in_queues(members)
         return min(queues.now, now), min(queues.later, later), False
 
-    def _never_has_more(self, members: Sequence[int]) -> bool:
+    def _quotas_are_final(self, members: Sequence[int]) -> bool:
         """True if the quotas of these queue instances do not depend on slots taken earlier in the attempt."""
         remaining_quota, skipped = self.pe_attempt.remaining_quota, self.pe_attempt.pe_cache.skipped_instances
         return (
@@ -182,7 +183,7 @@ class SlotCollection:
         )
 
     def _room_in_queues(self, members: Sequence[int]) -> SlotCount:
-        """Return the total slots of a host's queue instances; those of each are recorded."""
+        """Return the total slots of a host's queue instances, and record the slots of each."""
         pe_attempt, granted_slots = self.pe_attempt, self.granted_slots
         instances, skipped = pe_attempt.context.resources.instances, pe_attempt.pe_cache.skipped_instances
         total = SlotCount(NEVER)

@@ -1,4 +1,4 @@
-"""The list of queue instances by the plain rule, which the fast one is compared with: sorted when a load has changed.
+"""The list of queue instances without shortcuts, sorted when a load has changed: the reference for `QueueOrder`.
 
 Source: dispatch.md#order-of-queue-instances.
 """
@@ -27,6 +27,7 @@ class PlainQueueList:
         self._has_news = False
         """True if a host's load has changed since the last sort, even if its queue instances were removed."""
         self._new: dict[int, float] = {}
+        """Queue instance -> load changed since the last sort."""
         self._seq_nos = seq_nos
         self._by_seqno = by_seqno
         self._is_arranged = True

@@ -29,8 +29,9 @@ class HostRanks:
         self._changed: dict[int, float] = {}
         self._is_forgotten = False
         self._is_other: bool | None = False
+        """True if the rank of some host has changed; None: not known yet."""
         self.has_news = False
-        """True if a host's load has changed since; otherwise the hosts are not ranked again."""
+        """True if a host's load has changed since the ranking; otherwise the hosts are not ranked again."""
 
     def note(self, number: int, load: float) -> None:
         """Record the load of a queue instance's host."""
@@ -41,14 +42,14 @@ class HostRanks:
             self.has_news = True
 
     def forget(self) -> None:
-        """Mark all ranks as changed once a load changes: 8.1.9 has given the hosts numbers of another kind."""
+        """Count all ranks as changed from the next load change on: 8.1.9 has overwritten the hosts' ranks."""
         self._is_forgotten = True
         self._is_other = False
         self.has_news = False
 
     @property
     def is_other(self) -> bool:
-        """True if the rank of some host has changed."""
+        """True if the rank of some host has changed since the ranking."""
         if self._is_other is None:
             self._is_other = self._is_forgotten or self._differs()
         return self._is_other
@@ -73,10 +74,10 @@ def _ranks(loads: Sequence[float]) -> list[int]:
 
 
 class QueueList(Protocol):
-    """The list of usable queue instances, by number, as the main loop and parallel jobs use it."""
+    """The list of usable queue instances (by number) in the order in which jobs try them."""
 
     must_sort: bool
-    """True if the next job sorts the list even if the last one left it arranged."""
+    """True if the next job must sort the list even if no load has changed since it was arranged."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[int]: ...
@@ -101,17 +102,17 @@ class QueueList(Protocol):
         """Sort the list if needed."""
 
     def note_ranks(self, *, has_visited_hosts: bool) -> None:
-        """Record that a parallel job had the hosts ranked.
+        """Record that the search for a parallel job had the hosts ranked.
 
-        If it did not visit hosts, the list is not sorted by the new ranks; otherwise 8.1.9 leaves the hosts with other
-        numbers, so that all ranks count as changed.
+        If it visited no hosts, the list keeps its order until a rank changes. If it did, 8.1.9 has overwritten the
+        ranks, so all of them count as changed.
         """
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
-        """Sort by `rank`, then load and seq_no, and leave the list so."""
+        """Sort by `rank`, then by load and seq_no (or the reverse); the list keeps this order until `sort`."""
 
     def restore_order(self, numbers: Sequence[int]) -> None:
-        """Restore an earlier order."""
+        """Give the list this earlier order."""
 
     def current_order(self) -> Sequence[int]:
         """Return the present order; later changes do not affect it."""
@@ -144,18 +145,18 @@ class QueueOrder:
         """Queue instance -> load changed since the last sort."""
         self._latest = list(loads)
         self._has_news = False
-        """True if a host's load has changed since, even if its queue instances were removed."""
+        """True if a host's load has changed since the last sort, even if its queue instances were removed."""
         self._arranged: list[int] | None = list(members)
-        """The order of a list that is not sorted yet, or that a parallel job with soft requests has left."""
+        """The order of a list that is not sorted yet, or that a parallel job has arranged; None if `_sorted` has it."""
         self._sorts = 0
         """Number of sorts of the whole list."""
         self._entered: list[Key] = []
-        """The new keys of all queue instances moved since."""
+        """The new keys of all queue instances moved since the last sort of the whole list."""
         self._changes = 0
         """Number of position changes in the sorted list."""
         self.must_sort = True
         self._ranking: HostRanks | None = None
-        """Host ranks taken while the list was not sorted; None without."""
+        """Host ranks taken by a parallel job while a sort was due; None if there are none."""
 
     def take_over(self, before: "QueueOrder") -> None:
         """Take the state of `before`, which must not be used again."""
@@ -271,8 +272,8 @@ class QueueOrder:
     def sort(self) -> None:
         """Move queue instances with changed loads to where a stable sort puts them.
 
-        An arrangement left by a job that could not be placed stays until a load changes, and one for which the hosts
-        were ranked until a rank changes.
+        The arrangement by a job that could not be placed stays until a load changes or, if it ranked the hosts, until
+        a rank changes.
         """
         if self._ranking is not None:
             if self.is_sorted:
@@ -297,7 +298,7 @@ class QueueOrder:
         self._has_news = False
 
     def note_ranks(self, *, has_visited_hosts: bool) -> None:
-        """Rank the hosts; the list then stays as it is until a host's rank changes."""
+        """Rank the hosts, or forget their ranks if the search visited hosts; see `QueueList.note_ranks`."""
         ranking = self._ranking
         if has_visited_hosts:
             if ranking is not None:

@@ -1,9 +1,9 @@
 """Cached search for one slot.
 
-The rule is in `sequential_search`: the first queue instance in order that passes all checks, without those
-found unsuitable for the category. Mostly that is the queue instance where the category's last search ended, or the next
-one. Most checks give the same result there as on an equivalent queue instance, so only the free consumables are
-compared. If that is not certain, the rule is applied.
+The rule is in `sequential_search`: the first queue instance in order that passes all checks and was not found
+unsuitable for the category before. Mostly that is the instance where the category's last search ended, or the next one.
+Most checks give the same result there as on an equivalent instance, so only the free consumables are compared. If the
+result is not certain, the rule is applied.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class ShapeChecks:
     """Templates shared by all categories that differ only in the amounts of plain consumables."""
 
     overall: CheckTemplate | None = None
-    """Comparisons on the global host; None before one of the categories has passed there."""
+    """Template of the global host; None until a category with this shape has passed there."""
     classes: dict[int, tuple[CheckTemplate, CheckTemplate] | None] = field(default_factory=dict)
     """Class of queue instance -> templates of its host and of itself; None if not only consumables are compared."""
 
@@ -32,7 +32,7 @@ class CategoryChecks:
     category: Category
     shape_checks: ShapeChecks
     reads_loads: bool
-    """True if it asks for a load value that some host reports: then no two hosts are alike."""
+    """True if the category requests an attribute that some host reports: then no two hosts are equivalent for it."""
     cursor: Cursor = field(default_factory=Cursor)
     """All queue instances before it are unsuitable."""
     overall: Needs | None = None
@@ -56,7 +56,7 @@ class KnownChecks:
 
 
 class SequentialFastPath:
-    """Results known in one run, by category."""
+    """The cached search for one slot in one run, with results by category."""
 
     def __init__(self, resources: Resources, known: KnownChecks, order: QueueOrder) -> None:
         self._resources = resources
@@ -105,9 +105,7 @@ class SequentialFastPath:
         return None
 
     def _next_candidate(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
-        """Return the first queue instance the rule would check; None if more than it and its host may refuse the
-        job.
-        """
+        """Return the first queue instance that the rule would check fully; None if uncertain."""
         resources, overall = self._resources, category_checks.overall
         if overall is None or self.order.is_arranged:
             return None
@@ -130,13 +128,13 @@ class SequentialFastPath:
         return self._classes.get(number) or self._instance_classes.instance_class(number)
 
     def _needs(self, category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
-        """Return the needs on host and queue instance in a class; None if they are not known."""
+        """Return the needs on the host and on the queue instance of a class; None if unknown."""
         if instance_class in category_checks.needs:
             return category_checks.needs[instance_class]
         return _needs_of_shape(category_checks, instance_class)
 
     def _next_open(self, number: int | None, category_checks: CategoryChecks, slot_quota: SlotQuota) -> int | None:
-        """Return the next queue instance that quotas do not close; None if they close all or that is not certain."""
+        """Return the first queue instance from `number` on that quotas allow; None if they allow none."""
         category = category_checks.category
         while number is not None and (first_exceeded := slot_quota.first_exceeded(number)) is not None:
             ruled_out = slot_quota.ruled_out_by_rules.of(first_exceeded.rule, number)
@@ -149,7 +147,7 @@ class SequentialFastPath:
         return number
 
     def _rule_out(self, category: Category, ruled_out: RuledOut) -> None:
-        """Record cluster queues and hosts that quotas close, with all their queue instances."""
+        """Mark cluster queues and hosts that quotas rule out, and all their queue instances, as unsuitable."""
         category.unsuitable_queues |= ruled_out.queues
         category.unsuitable_hosts |= ruled_out.hosts
         resources = self._resources
@@ -159,7 +157,7 @@ class SequentialFastPath:
             category.unsuitable.update(resources.instances_in[queue])
 
     def learn(self, category_checks: CategoryChecks, number: int) -> None:
-        """Cache a queue instance that the rule has found."""
+        """Cache the checks of a queue instance that the rule has found, for its class and the category's shape."""
         instance_class, shape_checks, demand = (
             self._instance_class(number, category_checks),
             category_checks.shape_checks,
@@ -181,7 +179,7 @@ class SequentialFastPath:
 
 
 def _needs_of_shape(category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
-    """Return the needs by the templates of other categories of the shape; None if they are not known."""
+    """Cache and return the needs, computed from templates that all categories of the shape share; None if unknown."""
     check_templates, demand = category_checks.shape_checks.classes.get(instance_class), category_checks.category.demand
     if check_templates is None:
         return None

@@ -1,8 +1,8 @@
 """The search for one slot, for sequential jobs and array tasks (dispatch.md#search-for-one-slot).
 
 `SequentialSearch.find` returns only the queue instance, mostly from a cache (`SequentialFastPath`).
-`SequentialSearch.reasons` makes the same checks in the same order and collects their messages. Both call
-`SequentialSearch.examine`, which has the rules.
+`SequentialSearch.reasons` makes the same checks in the same order and collects their messages. Both apply the rules of
+`SequentialSearch.examine`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ QUOTA_SCOPE = "quota"
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """The reason why a place does not take a job, and the place it rules out."""
+    """The reason why a job does not fit a place, and that place: a `..._SCOPE` and its `name`."""
 
     scope: str
     refusal: Refusal | None = None
@@ -41,13 +41,13 @@ class Rejection:
     name: str = ""
     """The cluster queue, host or queue instance."""
     remembered: bool = False
-    """True if other jobs of the category skip the host or instance without a message."""
+    """True if later jobs of the category skip the host or instance without a message."""
     quota: ExceededRule | None = None
-    """The exceeded quota rule."""
+    """The exceeded quota rule; None if another check failed."""
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """The messages for qstat -j, in order; empty for a repeated quota."""
+        """The messages for qstat -j, in order; empty if the same quota was reported before."""
         if self.quota is None:
             return (self.message,)
         if self.quota.is_repeated:
@@ -81,14 +81,14 @@ class Rejection:
 
     @property
     def attribute(self) -> str | None:
-        """The attribute that decided, if any."""
+        """The attribute that does not fit; None if another check failed."""
         decided = self.refusal or self.failure
         return decided.attribute if decided is not None else None
 
 
 @dataclass(slots=True)
 class Attempt:
-    """Results while one job is tried: queues and hosts that passed their static checks, and those that did not."""
+    """Results while one job is tried: cluster queues and host numbers that passed their checks, or did not."""
 
     placement_request: PlacementRequest
     clear_queues: set[str] = field(default_factory=set)
@@ -96,11 +96,11 @@ class Attempt:
     bad_queues: set[str] = field(default_factory=set)
     bad_hosts: set[int] = field(default_factory=set)
     accepted: set[str] = field(default_factory=set)
-    """Attributes that the global level has."""
+    """Requested attributes that the global level has."""
     fewest: int | None = None
-    """The fewest violated soft requests of a queue instance so far."""
+    """The number of soft requests that the best queue instance so far violates; None before the first."""
     worse_hosts: set[int] = field(default_factory=set)
-    """Hosts that alone violate at least as many, so that their queue instances are skipped."""
+    """Hosts that themselves violate at least `fewest` soft requests: their queue instances are skipped."""
     slot_quota_attempt: SlotQuotaAttempt | None = None
 
 
@@ -124,7 +124,7 @@ class SequentialSearch:
         self.shortcuts = shortcuts
         self._quota_usage = quota_usage
         self._slot_quotas: dict[tuple[int, str, str, str | None, str | None], SlotQuota | None] = {}
-        """By category and subject."""
+        """(id of the category, user, group, project, advance reservation) -> quotas; None if no rule matches."""
         self._rules = rules or StaticChecks(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
@@ -153,7 +153,7 @@ class SequentialSearch:
         return self._slot_quotas[key]
 
     def find_by_shortcut(self, run_job: RunJob) -> int | None:
-        """Return the queue instance for the job's next task from the cache; None if it does not know."""
+        """Return the queue instance for the job's next task from the cache; None if the cache cannot decide."""
         order, shortcuts = self.order, self.shortcuts
         if not order.is_sorted:
             order.sort()
@@ -168,7 +168,7 @@ class SequentialSearch:
         return None if shortcut is None else shortcuts.find(shortcut, slot_quota)
 
     def before(self, run_job: RunJob) -> tuple[int, int]:
-        """Return the state before the search that `reasons` needs."""
+        """Return the argument `before` for `reasons`, to be taken before the search."""
         return run_job.category.skipped()
 
     def find(self, run_job: RunJob) -> int | None:
@@ -187,7 +187,7 @@ class SequentialSearch:
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
         else:
             attempt = self._attempt_for(run_job, slot_quota)
-            # A queue that such a quota rules out for one job may be open to the next.
+            # A queue instance that such a quota rules out for this job may be open to the next job of the category.
             instances, hosts = category.skipped()
             unsuitable = set(category.skipped_instances[:instances])
             attempt.bad_hosts.update(category.skipped_hosts[:hosts])
@@ -223,7 +223,7 @@ class SequentialSearch:
     def _candidates(
         self, attempt: Attempt, category: Category, numbers: Iterable[int], unsuitable: set[int]
     ) -> Iterator[int]:
-        """Yield the queue instances that fit, in order; unsuitable ones are recorded."""
+        """Yield the queue instances that fit, in order; add the others to `unsuitable` and to the category."""
         for number in numbers:
             if number in unsuitable:
                 continue
@@ -275,7 +275,7 @@ class SequentialSearch:
         return resources.instances[number].queue in attempt.bad_queues or resources.host_of[number] in attempt.bad_hosts
 
     def examine_global(self, attempt: Attempt) -> Rejection | None:
-        """Return why the job fits nowhere; None if the global level allows it. Sets `attempt.accepted`."""
+        """Return why the job fits nowhere; None if it passes the checks of the global host. Sets `attempt.accepted`."""
         level = self.resources.global_level
         placement_request = attempt.placement_request
         refusal = self._rules.checkpoint(placement_request) or self._rules.host(
@@ -290,7 +290,7 @@ class SequentialSearch:
         return None
 
     def examine(self, number: int, attempt: Attempt) -> Rejection | None:
-        """Return why a queue instance does not take the job; None if it does, or if its host is in `worse_hosts`."""
+        """Return why the job does not fit a queue instance; None if it fits or the host is added to `worse_hosts`."""
         resources = self.resources
         instance = resources.instances[number]
         host = resources.host_of[number]
