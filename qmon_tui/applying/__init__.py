@@ -1,4 +1,4 @@
-"""Changing a running cluster: plans, the gate through which every command goes, the way back, and rights."""
+"""Changing a running cluster: plans, the gate that runs every command, the way back, and rights."""
 
 from qmon_tui.applying.apply import (
     Applied as Applied,

@@ -1,6 +1,4 @@
-"""Applying a plan: every object is read again before the first command, the way back is on disk, and it stops at the
-first failure with exactly what was done.
-"""
+"""Applying a plan: read all its objects again, keep the way back on disk, then run step after step until a failure."""
 
 import contextlib
 import os
@@ -20,11 +18,11 @@ from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.workspace import Conflict, changes_by_value, overlapping, overlay
 
 Progress = Callable[[int, Written], None]
-"""Called after each step with its number, from 0."""
+"""Called after each step with its number, from 0, and its result."""
 
 
 class Changed(NamedTuple):
-    """An object that has changed since the plan was made, in three versions."""
+    """An object that has changed since the plan was made, in three versions: a cluster of this object each."""
 
     key: ObjectKey
     base: Cluster
@@ -37,11 +35,11 @@ class Applied(NamedTuple):
 
     plan: Plan
     written: tuple[Written, ...]
-    """One for each step that was tried, the last one failed if `is_whole` is false."""
+    """One for each step that was tried; the last one failed unless `is_whole`."""
     changed: tuple[Changed, ...] = ()
-    """Objects that are no longer as planned: nothing was written then."""
+    """Objects that have changed since the plan was made: if there are any, nothing was written."""
     record: str = ""
-    """The name of its record, by which it can be taken back."""
+    """Name of its record, by which it can be taken back; empty if nothing was run."""
 
     @property
     def is_whole(self) -> bool:
@@ -68,16 +66,17 @@ class Applied(NamedTuple):
 
 
 def target_of(source: QmasterSource) -> Target:
-    """Return the cluster that a source reads, for a plan. Raises SourceError."""
+    """Return the cluster that a source reads, as target of a plan. Raises SourceError."""
     return Target(source.location, source.cell.root, source.cell.cell, source.clients.version)
 
 
 def apply_plan(
     source: QmasterSource, plan: Plan, cluster: Cluster, state: State, *, reason: str = "", tell: Progress | None = None
 ) -> Applied:
-    """Carry out a plan; `cluster` and `state` as last read say what rights the user has.
+    """Apply a plan; the rights of the user are found in `cluster` and `state`, as last read.
 
-    Raises PlanError if the plan is not for this cluster or has refusals, SourceError if nothing could be begun.
+    Raises PlanError if the plan is for another cluster, has refusals, lacks rights or was applied before; SourceError
+    if lock, record or objects are unavailable. Nothing was run then.
     """
     target = target_of(source)
     if plan.target != replace(target, location=plan.target.location):
@@ -109,7 +108,7 @@ def apply_plan(
         with RecordFile(plan) as record:
             written = _carried_out(Gate(source, rights, reason), plan, record, tell)
             applied = Applied(plan, written, (), record.name)
-            with contextlib.suppress(SourceError):  # then it is offered as interrupted
+            with contextlib.suppress(SourceError):  # without this entry it counts as interrupted
                 record.end(applied.words)
         if applied.is_whole:
             note_done(source.cell, plan)
@@ -129,7 +128,7 @@ def _carried_out(gate: Gate, plan: Plan, record: RecordFile, tell: Progress | No
         except SourceError as error:
             written = Written(step.line, Verdict.REFUSED, (error.message,))
         results.append(written)
-        with contextlib.suppress(SourceError):  # before the next step it is said
+        with contextlib.suppress(SourceError):  # `begin` of the next step reports it
             record.ended(number, written)
         if tell is not None:
             tell(number, written)
@@ -139,7 +138,7 @@ def _carried_out(gate: Gate, plan: Plan, record: RecordFile, tell: Progress | No
 
 
 def _used(source: QmasterSource, plan: Plan) -> Path:
-    """Return the file that says that the plan was applied. Raises SourceError."""
+    """Return the file that marks the plan as applied; it may not exist yet. Raises SourceError."""
     try:
         return cell_folder(source.cell) / "applied" / plan.identity
     except OSError as error:
@@ -147,7 +146,7 @@ def _used(source: QmasterSource, plan: Plan) -> Path:
 
 
 def _use(place: Path) -> None:
-    """Note that the plan is applied. Raises SourceError."""
+    """Create the file that marks the plan as applied. Raises SourceError."""
     try:
         make_shared(place.parent, place.parent.parent)
         os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o664))
@@ -159,20 +158,20 @@ def _use(place: Path) -> None:
 
 
 class WayBack(NamedTuple):
-    """A plan that takes an apply back, and the later changes that it leaves alone."""
+    """A plan that takes an apply back, and conflicts with later changes, which it leaves alone."""
 
     plan: Plan
     conflicts: tuple[Conflict, ...]
 
 
 def take_back(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
-    """Return the plan that takes back what an apply has done, in the cluster as it is now; later changes stay."""
+    """Return the plan that reverts an apply in the cluster as it is now; later changes stay."""
     wanted, base = _both(record)
     return _three_way(source, TAKE_BACK + record.name, wanted, base, cluster, state)
 
 
 def finish(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
-    """Return the plan that does what an interrupted apply has left, in the cluster as it is now; later changes stay."""
+    """Return the plan that completes an interrupted apply in the cluster as it is now; later changes stay."""
     return _three_way(source, FINISH + record.name, record.plan.base, record.plan.wanted, cluster, state)
 
 
@@ -182,7 +181,7 @@ def merged_plan(source: QmasterSource, plan: Plan, cluster: Cluster, state: Stat
 
 
 def _both(record: Record) -> tuple[Cluster, Cluster]:
-    """Return the objects after and before the steps that may have changed something."""
+    """Return the objects after and before all steps that may have changed something."""
     before, after = Cluster(), Cluster()
     keys: dict[ObjectKey, None] = {}
     for step in record.carried_out:
@@ -199,7 +198,7 @@ def _both(record: Record) -> tuple[Cluster, Cluster]:
 def _three_way(
     source: QmasterSource, words: str, base: Cluster, mine: Cluster, theirs: Cluster, state: State
 ) -> WayBack:
-    """Return the plan that makes the changes from `base` to `mine` in `theirs`, without what clashes."""
+    """Return the plan that makes the changes from `base` to `mine` in `theirs`, without objects in conflict."""
     made = changes_by_value(base, mine)
     now = only(theirs, {(obj.kind, obj.name): None for part in (base, mine) for obj in part})
     clashes = overlapping(made, changes_by_value(base, now))

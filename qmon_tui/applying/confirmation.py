@@ -1,7 +1,5 @@
-"""Confirmed changes: an apply that a process takes back later unless a user confirms it before.
-
-The process outlives the terminal and ssh, but no reboot: then the next program names the change, and nothing is done by
-itself.
+"""Confirmed changes: an apply that a process takes back at a given time unless a user confirms it before.
+The process outlives the terminal and ssh, but no reboot: after that the next program shows the change and leaves it.
 """
 
 import contextlib
@@ -30,20 +28,20 @@ from qmon_tui.sources.qmaster_source import QmasterSource
 from qmon_tui.workspace import Conflict
 
 OPTION: Final = "--unless-confirmed"
-"""The option of `qmon-tui apply` with which the process is started."""
+"""Option of `qmon-tui apply` that starts the waiting process."""
 _LOOK_SECONDS: Final = 1.0
 _RETRY_SECONDS: Final = 30.0
 _RETRIES: Final = 120
 
 
 def refuse_second(cell: Cell) -> None:
-    """Raise PlanError while another change awaits its confirmation."""
+    """Raise PlanError if another change awaits its confirmation."""
     if (change := unconfirmed_change(cell)) is not None:
         raise PlanError(f"{change.words}; a second one waits for it")
 
 
 def need_way_back(source: QmasterSource, plan: Plan, cluster: Cluster, state: State) -> None:
-    """Raise PlanError if the user could not take a plan back after it, as it takes the user's own right away."""
+    """Raise PlanError if a plan removes the user's right to take it back."""
     if refusal := rights_on(source.cell, plan.result(cluster), state).refusal_for(plan.keys):
         raise PlanError(f"after the plan nobody here could take it back: {refusal}")
 
@@ -66,7 +64,7 @@ def await_confirmation(source: QmasterSource, applied: Applied, seconds: float) 
 
 
 def confirm(cell: Cell) -> Unconfirmed:
-    """Keep the change that awaits its confirmation. Raises PlanError if there is none, SourceError."""
+    """Confirm the change that awaits confirmation, and return it. Raises PlanError without one, SourceError."""
     change = unconfirmed_change(cell)
     if change is None:
         raise PlanError("no change awaits its confirmation")
@@ -78,9 +76,9 @@ def confirm(cell: Cell) -> Unconfirmed:
 
 
 def take_back_unless_confirmed(source: QmasterSource, name: str) -> tuple[Applied, tuple[Conflict, ...]] | None:
-    """Wait, then take an apply back; return the result, and later changes that stay. None if it was confirmed before.
+    """Wait, then take an apply back; return the result, and conflicts with later changes. None if it was confirmed.
 
-    A change that is not wholly taken back still awaits its confirmation. Raises SourceError, PlanError.
+    A change that is not wholly taken back still awaits confirmation. Raises SourceError, PlanError.
     """
     while True:
         change = unconfirmed_change(source.cell)

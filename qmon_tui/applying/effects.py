@@ -10,39 +10,39 @@ from qmon_tui.simulation import DayAhead, Settings, Simulator, look_ahead, with_
 from qmon_tui.workspace import JobKey, changes_of_schedule
 
 SECONDS_OF_WORK = 1.5
-"""Seconds of work for each of the two days that are simulated ahead."""
+"""Computing time for each of the two simulated days, with and without the plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """Effects of a plan on the work of the cluster; tasks are job and task."""
+    """Effects of a plan on the tasks of the cluster; a task is (job number, task number)."""
 
     instances: tuple[str, ...] = ()
-    """Queue instances that the plan changes, adds or removes, or on whose host or queue it changes something."""
+    """Queue instances of queues, hosts, hostgroups and calendars that the plan changes, adds or removes."""
     running: tuple[JobKey, ...] = ()
-    """Tasks that run there."""
+    """Tasks that run in these instances."""
     users: tuple[str, ...] = ()
-    """Owners of those."""
+    """Owners of these tasks."""
     slots: tuple[int, int] = (0, 0)
-    """Slots of all queue instances of the cluster, before and after."""
+    """Slots of all queue instances of the cluster, before and after the plan."""
     quotas: tuple[str, ...] = ()
     """Resource quota sets that the plan changes."""
     starts: tuple[JobKey, ...] = ()
-    """Tasks that the next run starts with the plan, and not without it."""
+    """Tasks that the next run starts only with the plan."""
     waits: tuple[JobKey, ...] = ()
-    """Tasks that the next run starts without the plan, and not with it."""
+    """Tasks that the next run starts only without the plan."""
     elsewhere: tuple[JobKey, ...] = ()
-    """Tasks that the next run starts with and without the plan, but elsewhere."""
+    """Tasks that the next run starts on other queue instances with the plan than without it."""
     earlier: Mapping[JobKey, int] = field(default_factory=dict)
-    """Task -> seconds by which it starts earlier, as far as the time ahead is simulated."""
+    """Task -> seconds by which it starts earlier with the plan, if both starts are until `reached`."""
     later: Mapping[JobKey, int] = field(default_factory=dict)
-    """Task -> seconds by which it starts later."""
+    """Task -> seconds by which it starts later, likewise."""
     at_all: tuple[JobKey, ...] = ()
-    """Tasks that start with the plan, and do not without it as far as the time ahead is simulated."""
+    """Tasks that start until `reached` only with the plan."""
     never: tuple[JobKey, ...] = ()
-    """Tasks that start without the plan, and do not start with it as far as the time ahead is simulated."""
+    """Tasks that start until `reached` only without the plan."""
     reached: int = 0
-    """How far the time ahead is simulated, seconds since the epoch."""
+    """End of the simulated time, seconds since the epoch."""
 
 
 def effects_of(plan: Plan, before: Cluster, state: State) -> Effects:

@@ -1,7 +1,6 @@
-"""The gate: the only place from which a running cluster is changed.
-
+"""The gate: only this module runs commands that change a running cluster.
 It reads each object again before a command, runs the command, reads the object back and compares. Exit codes do not
-count (qconf.md#exit-status). Users of the program apply one after the other, by a lock of which qconf knows nothing.
+count (qconf.md#exit-status). A lock lets users of this program apply one after the other; it does not stop qconf.
 """
 
 import contextlib
@@ -32,7 +31,7 @@ _PATIENCE: Final = 10.0
 
 @contextlib.contextmanager
 def apply_lock(cell: Cell) -> Iterator[None]:
-    """Hold the lock while the block runs. Raises SourceError that names the holder and its age."""
+    """Hold the lock while the block runs. Raises SourceError that names the lock's holder and age."""
     place = _taken(cell, time.monotonic() + _PATIENCE)
     try:
         yield
@@ -58,7 +57,7 @@ def _taken(cell: Cell, until: float) -> Path:
 
 
 def _made(place: Path) -> bool:
-    """Create the lock; False if there is one. O_EXCL is safe on NFS, too."""
+    """Create the lock file; False if it exists. O_EXCL is safe on NFS, too."""
     try:
         descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o664)
     except FileExistsError:
@@ -78,7 +77,7 @@ def _read(place: Path) -> dict[str, object]:
 
 
 def _is_left(place: Path) -> bool:
-    """True if the holder's program has ended on this host."""
+    """Return True if the lock's holder ran on this host and has ended."""
     data = _read(place)
     pid = data.get("pid")
     if data.get("host") != author().host or not isinstance(pid, int):
@@ -104,12 +103,12 @@ _DONE: Final = re.compile(
     r"|forced the deletion of|has been granted| - (?:un)?suspended |cleared error state"
     r"|(?:Forced|Pushed) rescheduling|added |removed |modified "
 )
-"""The sentences of clients about what they have done."""
+"""Sentences with which clients report a change."""
 _ALREADY: Final = re.compile(r"already in the specified state|is already (?:un)?suspended|is not in error state")
 _NEUTRAL: Final = re.compile(
     r"^Exiting\.$|^(?:Unable to run job: )?warning: |^\s+(?:blocking|exited) jobs:", re.IGNORECASE
 )
-"""Lines that say neither that something was done nor that it was refused; `qalter -hold_jid` lists jobs."""
+"""Lines that report neither a change nor a refusal; `qalter -hold_jid` lists jobs."""
 _LOST: Final = re.compile(r"failed receiving gdi request|receive timeout|got read error")
 """Complaints after a request was sent: the qmaster may have carried it out."""
 
@@ -119,15 +118,15 @@ class Verdict(StrEnum):
 
     DONE = "done"
     ALREADY = "already so"
-    """The object was as wanted before."""
+    """The object was as wanted already before the command."""
     PARTLY = "partly done"
     """Some of several jobs or queue instances were refused."""
     REFUSED = "refused"
     """No object has changed."""
     DIFFERENT = "something else changed"
-    """The object has changed, but not into what was wanted."""
+    """The object has changed, but not to the wanted version."""
     CONFLICT = "changed meanwhile"
-    """The object has changed since the plan was made, so that the command was not run."""
+    """The command was not run, as the object had changed since the plan was made."""
     UNKNOWN = "unknown"
     """The client did not answer or lost the qmaster, and nothing could be read back."""
 
@@ -145,11 +144,11 @@ class Written(NamedTuple):
     answer: tuple[str, ...] = ()
     """The lines that the clients printed."""
     log: str = ""
-    """The file of the log."""
+    """Path of its log file; empty if nothing was run."""
 
 
 class Gate:
-    """Writes to one cluster. Raises SourceError if the log cannot be written: what is not logged is not run."""
+    """Writer to one cluster. Raises SourceError if the log cannot be written: no command runs without a log."""
 
     def __init__(self, source: QmasterSource, rights: Rights, reason: str = "") -> None:
         self.source = source
@@ -158,9 +157,9 @@ class Gate:
         self._author = author()
 
     def write(self, step: Step) -> Written:
-        """Carry out one step, if its objects still are as it expects them; never twice.
+        """Run one step, once, if its objects are as before the step, and judge it by reading them back.
 
-        Raises SourceError where nothing was run, as the objects cannot be read or the log cannot be begun.
+        Raises SourceError, with nothing run, if the objects cannot be read or the log cannot be created.
         """
         if refusal := self.rights.refusal_for(step.keys):
             return Written(step.line, Verdict.REFUSED, (refusal,))
@@ -183,7 +182,7 @@ class Gate:
         return Written(step.line, verdict, lines, log)
 
     def run(self, command: Command) -> Written:
-        """Run a command for jobs, queue instances or reservations, once. Raises SourceError."""
+        """Run a command for jobs, queue instances or reservations, once; judge it by its output. Raises SourceError."""
         line = command.line or command.words
         if refusal := self.rights.refusal(command):
             return Written(line, Verdict.REFUSED, (refusal,))
@@ -196,7 +195,7 @@ class Gate:
         return Written(line, verdict, _lines(answers) + lost, log)
 
     def _run(self, calls: Sequence[Call]) -> tuple[list[Answer], str, tuple[str, ...]]:
-        """Run the calls; returns the answers, the file of the log, and why one has no answer."""
+        """Run the calls; return the answers, the path of the log, and the error if a call got no answer, else ()."""
         answers: list[Answer] = []
         try:
             entry = LogEntry.begun(cell_folder(self.source.cell), self._heading(calls))
@@ -212,7 +211,7 @@ class Gate:
                         entry.append((comment(f"no answer: {error.message}"),))
                     return answers, str(entry.path), (error.message,)
                 answered = (f"exit status {answers[-1].status}", *_lines(answers[-1:]))
-                with contextlib.suppress(OSError):  # the command has run: a full disk does not break off what follows
+                with contextlib.suppress(OSError):  # the command has run: a full disk must not stop the next ones
                     entry.append(tuple(map(comment, answered)))
         return answers, str(entry.path), ()
 
@@ -224,7 +223,7 @@ class Gate:
 
 @contextlib.contextmanager
 def _with_file(call: Call) -> Iterator[tuple[str, ...]]:
-    """The words of a call while the file that it names exists, readable for the user of the prefix, too."""
+    """Yield the words of a call while its temporary file exists, readable also for the user of the prefix (sudo)."""
     if call.text is None:
         yield call.words
         return
@@ -250,7 +249,7 @@ def _lines(answers: Iterable[Answer]) -> tuple[str, ...]:
 
 
 def _judged(answers: Sequence[Answer]) -> Verdict:
-    """Return the result of a command for jobs or queue instances from its sentences (qconf.md#exit-status)."""
+    """Judge a command for jobs or queue instances by the clients' sentences (qconf.md#exit-status)."""
     lines = [line for line in _lines(answers) if not _NEUTRAL.search(line)]
     if any(map(_LOST.search, lines)):
         return Verdict.UNKNOWN

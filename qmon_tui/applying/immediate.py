@@ -1,4 +1,4 @@
-"""Edits that a running cluster carries out immediately: commands for jobs, queue instances and reservations; drains."""
+"""Edits that are carried out immediately on a running cluster: commands for jobs, instances, reservations; drains."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -27,21 +27,21 @@ _RESCHEDULING: Final = (JobCommand.RESCHEDULE, JobCommand.FORCE_RESCHEDULE)
 
 
 Reasons = drain_edits.SetDrains | drain_edits.SetException
-"""Edits of what is kept beside the cell."""
+"""Edits of the drains and exceptions that are kept beside the cell."""
 
 
 class Immediate(NamedTuple):
-    """The parts of an edit that are carried out now."""
+    """The parts of an edit that are carried out immediately."""
 
     commands: tuple[Command, ...]
     drains: tuple[Reasons, ...]
-    """Reasons of drains and exceptions, which are kept beside the cell."""
+    """Edits of drains and exceptions, which are kept beside the cell."""
     others: tuple[str, ...]
-    """Labels of parts that no command makes."""
+    """Labels of parts for which no command exists."""
 
 
 def immediate(edit: Edit) -> Immediate | None:
-    """Return the parts of an edit that changes jobs, states or reasons; None for one of the configuration."""
+    """Return the parts of an edit of jobs, queue states or drains; None for an edit of the configuration."""
     parts = tuple(parts_of(edit))
     commands = tuple(
         part.command for part in parts if isinstance(part, state_edits.CommandEdit) and not keys_of(part.command)
@@ -54,9 +54,9 @@ def immediate(edit: Edit) -> Immediate | None:
 
 
 def warnings(commands: tuple[Command, ...], document: Document) -> tuple[str, ...]:
-    """Return what cannot be undone of commands, causes of errors that they clear, and commands that change nothing.
+    """Return warnings as sentences: commands that cannot be undone or change nothing, and causes of cleared errors.
 
-    Each is a sentence; `document` is the cluster as it was last read.
+    `document` is the cluster as last read.
     """
     state = document.state
     texts = dict.fromkeys(text for command in commands for text in _warnings(command, state))
@@ -90,9 +90,9 @@ def _warnings(command: Command, state: State) -> Iterator[str]:
 
 
 def run_immediate(gate: Gate, asked: Immediate) -> tuple[Written, ...]:
-    """Run the commands in their order, then keep the reasons of drains beside the cell.
+    """Run the commands in their order; if all succeed, keep the drains beside the cell.
 
-    What cannot be logged or kept is a result as well, as commands before it have run.
+    A failure to log or to keep them is a result, not an exception, as earlier commands have run.
     """
     results: list[Written] = []
     for command in asked.commands:
@@ -109,9 +109,9 @@ def run_immediate(gate: Gate, asked: Immediate) -> tuple[Written, ...]:
 
 
 def keep_drains(source: QmasterSource, edits: tuple[Reasons, ...]) -> None:
-    """Give reasons to places, or take them away, in the file that users of the program share. Raises SourceError.
+    """Edit drains and exceptions in the file that users of the program share. Raises SourceError.
 
-    A file that is damaged, or that this user may not write, stays as it is.
+    A damaged file, or one that this user may not write, stays unchanged.
     """
     with apply_lock(source.cell):
         text = drains_text(source.cell)

@@ -1,4 +1,4 @@
-"""A plan: the ordered smallest commands that make a running cluster what a configuration says, and their effects."""
+"""A plan: the smallest commands, in order, that turn a running cluster into a wanted one, with their effects."""
 
 import json
 import time
@@ -16,7 +16,7 @@ from qmon_tui.values import BLANK, BLANK_OR_COMMA, join_names, split_names
 
 _FORMAT: Final = 1
 _ALWAYS: Final = frozenset({(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")})
-"""Objects that exist without being named."""
+"""Built-in objects, which exist in every cluster."""
 _NEVER_DELETED: Final = frozenset({*LISTS, Kind.SCHEDULER, Kind.CONFIGURATION})
 _VERBS: Final = frozenset((
     "-aattr", "-mattr", "-rattr", "-dattr", "-purge", "-au", "-du", "-astnode", "-mstnode", "-dstnode", "-Astree",
@@ -47,17 +47,17 @@ class Step(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The command line alone, without the file that it names."""
+        """The command line without the lines that write its file."""
         return " && ".join(call.shell_lines[-1] for call in self.calls)
 
     @property
     def is_whole(self) -> bool:
-        """True if the command gives a whole object, which undoes what others change in it meanwhile."""
+        """True if the command replaces a whole object, which reverts concurrent changes by others."""
         return any(call.text is not None and call.words[1].startswith("-M") for call in self.calls)
 
 
 class Refusal(NamedTuple):
-    """A command that the qmaster would refuse, and its words."""
+    """A command that the qmaster would refuse, and the qmaster's messages."""
 
     line: str
     messages: tuple[str, ...]
@@ -76,11 +76,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps in their order, and the objects that they touch: as they are (`base`) and as they are to be (`wanted`)."""
+    """Steps in their order, and the objects that they change: before (`base`) and after all steps (`wanted`)."""
 
     target: Target
     source: str
-    """The folder, or what else says what is wanted."""
+    """The folder with the wanted cluster, or TAKE_BACK or FINISH and the name of a record."""
     base: Cluster
     wanted: Cluster
     steps: tuple[Step, ...]
@@ -88,7 +88,7 @@ class Plan:
     made: float = 0.0
     """Seconds since the epoch."""
     identity: str = ""
-    """The name under which the plan can be applied once."""
+    """Unique name; a plan can be applied only once."""
 
     @property
     def keys(self) -> tuple[ObjectKey, ...]:
@@ -96,16 +96,16 @@ class Plan:
         return tuple(dict.fromkeys(key for step in self.steps for key in step.keys))
 
     def result(self, cluster: Cluster) -> Cluster:
-        """Return a cluster after all steps."""
+        """Return the given cluster after all steps."""
         for obj in objects_at(self.base, self.keys):
             cluster = cluster.without(obj.kind, obj.name) if self.wanted.get(obj.kind, obj.name) is None else cluster
         return cluster.with_objects(self.wanted)
 
 
 def make_plan(target: Target, source: str, before: Cluster, after: Cluster, state: State) -> Plan:
-    """Return the plan that makes `after` of the running cluster `before`; empty if they are equal by value.
+    """Return the plan that turns the running cluster `before` into `after`; without steps if they are equal by value.
 
-    What the qmaster would refuse is among its refusals.
+    Commands that the qmaster would refuse are in its `refusals`.
     """
     steps: list[Step] = []
     refusals: list[Refusal] = []
@@ -127,13 +127,13 @@ def make_plan(target: Target, source: str, before: Cluster, after: Cluster, stat
 
 
 def _stored(cluster: Cluster, keys: Iterable[ObjectKey]) -> Cluster:
-    """Return the objects under these keys with names in place of shortcuts, as the qmaster prints them."""
+    """Return the objects under these keys with names instead of shortcuts, as the qmaster prints them."""
     part = only(cluster, keys)
     return part.with_objects(_without_reports(with_names(cluster, obj)) for obj in part)
 
 
 def _without_reports(obj: ConfigObject) -> ConfigObject:
-    """Return an object without what hosts report of themselves, which a copied host has as well."""
+    """Return the object; a host without `load_values` and `processors`, which it reports itself."""
     if obj.kind is not Kind.HOST:
         return obj
     values = {name: text for name, text in obj.values.items() if name not in ("load_values", "processors")}
@@ -148,28 +148,28 @@ class Scope:
     """The objects and fields that a plan may change."""
 
     only: tuple[tuple[str, str], ...] = ()
-    """Kind and pattern of names; everything without."""
+    """(kind, pattern of names); empty for all objects."""
     ignored: frozenset[str] = frozenset()
     """Fields that stay as they are."""
     deletes: bool = False
-    """True if objects go that the folder does not name."""
+    """True if objects that the folder does not name are deleted."""
     protected: tuple[str, ...] = ()
     """`KIND/NAME` with patterns: objects that no plan changes."""
 
     def holds(self, kind: Kind, name: str) -> bool:
-        """True if the object may be touched as far as `only` says."""
+        """Return True if `only` includes the object."""
         return not self.only or any(kind == known and fnmatchcase(name, pattern) for known, pattern in self.only)
 
     def is_protected(self, kind: Kind, name: str) -> bool:
-        """True if clusters.toml protects the object."""
+        """Return True if clusters.toml protects the object."""
         return any(fnmatchcase(f"{kind.value}/{name}", pattern) for pattern in self.protected)
 
 
 def wanted_cluster(live: Cluster, folder: Cluster, scope: Scope) -> Cluster:
-    """Return the running cluster as a folder wants it.
+    """Return the running cluster with the objects of a folder.
 
-    Objects that the folder does not name stay, unless the scope deletes them, and so do names in lists. Fields of
-    configurations that it does not give stay as well, as they have no default.
+    Objects and names in lists that the folder lacks stay unless the scope deletes them. Fields of configurations that
+    the folder does not give stay, as they have no default.
     """
     changed: list[ConfigObject] = []
     for obj in folder:
@@ -197,7 +197,7 @@ def wanted_cluster(live: Cluster, folder: Cluster, scope: Scope) -> Cluster:
 
 
 def _listed(live: Cluster, folder: Cluster, kind: Kind, scope: Scope) -> tuple[str, ...]:
-    """Return the names of a list as they are to be."""
+    """Return the wanted names of a list: present ones (with `deletes` only those in the folder), then new ones."""
     present, given = _entries(live, kind), _entries(folder, kind)
     added = [name for name in given if not any(is_same_name(kind, name, other) for other in present)]
     kept = (name for name in present if not scope.deletes or any(is_same_name(kind, name, other) for other in given))
@@ -205,7 +205,7 @@ def _listed(live: Cluster, folder: Cluster, kind: Kind, scope: Scope) -> tuple[s
 
 
 def with_lasting_names(before: Cluster, after: Cluster) -> Cluster:
-    """Return `after` with the names that the qmaster removes from no list: root, and its own host."""
+    """Return `after` with the names that the qmaster refuses to remove from lists: root, and its own host."""
     for kind in LISTS:
         left = _entries(after, kind)
         lasting = [
@@ -237,7 +237,7 @@ def _differs(before: Cluster, after: Cluster, kind: Kind, name: str) -> bool:
 
 
 def _stays(obj: ConfigObject) -> bool:
-    """True for what no folder deletes: single objects, built-in ones, automatic users."""
+    """Return True for objects that no plan deletes: single objects, built-in ones, automatic users."""
     if obj.kind in _NEVER_DELETED or (obj.kind, obj.name) in _ALWAYS:
         return True
     return obj.kind is Kind.USER and obj.text("delete_time") != "0"
@@ -263,7 +263,7 @@ def plan_text(plan: Plan) -> str:
 
 
 def plan_data(plan: Plan) -> dict[str, object]:
-    """Return a plan as values of JSON."""
+    """Return a plan as a dict that JSON can hold."""
     target = plan.target
     return {
         "format": _FORMAT,
@@ -296,7 +296,7 @@ def read_plan(text: str) -> Plan:
 
 
 def plan_of(data: Any) -> Plan:
-    """Return the plan that these values of JSON are. Raises PlanError."""
+    """Return the plan of a dict as `plan_data` returns it. Raises PlanError."""
     try:
         if data["format"] != _FORMAT:
             raise PlanError(f"a plan of format {data['format']} is for another version of qmon-tui: make it again")
@@ -343,12 +343,12 @@ def _objects(entries: Sequence[Mapping[str, Any]]) -> Cluster:
 
 
 def only(cluster: Cluster, keys: Iterable[ObjectKey]) -> Cluster:
-    """Return a cluster of the objects under these keys alone; (complex, "") are all complexes."""
+    """Return a cluster of only the objects under these keys; (complex, "") means all complexes."""
     return Cluster(cluster.name, cluster.dialect).with_objects(objects_at(cluster, keys))
 
 
 def objects_at(cluster: Cluster, keys: Iterable[ObjectKey]) -> tuple[ConfigObject, ...]:
-    """Return the objects of a cluster under these keys; (complex, "") are all complexes."""
+    """Return the objects of a cluster under these keys; (complex, "") means all complexes."""
     objects: list[ConfigObject] = []
     for kind, name in keys:
         if kind is Kind.COMPLEX:
@@ -364,7 +364,7 @@ def differing(first: Cluster, second: Cluster, keys: Iterable[ObjectKey]) -> tup
 
 
 def _is_same(first: Cluster, second: Cluster, key: ObjectKey) -> bool:
-    if key[0] in LISTS:  # one without names may be absent
+    if key[0] in LISTS:  # an empty list may be missing
         return set(_entries(first, key[0])) == set(_entries(second, key[0]))
     ours, theirs = ({obj.name: obj for obj in objects_at(cluster, (key,))} for cluster in (first, second))
     return ours.keys() == theirs.keys() and not any(

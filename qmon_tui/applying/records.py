@@ -1,6 +1,5 @@
-"""Records of applies on disk, for this user: the way back before the first command, then the result of each.
-
-A record is locked while its program runs, so that one whose program was killed is known.
+"""Records of this user's applies on disk: the plan, written before the first command, then the result of each step.
+A record is locked while its program runs, so that a record of a killed program is recognised.
 """
 
 import contextlib
@@ -22,28 +21,29 @@ from qmon_tui.sources.xdg import state_folder
 
 TAKE_BACK: Final = "take back "
 FINISH: Final = "finish "
-"""Begin the source of a plan that takes an apply back, or finishes it; its name follows."""
+"""Prefixes of `Plan.source` of a plan that takes an apply back or finishes it; the record's name follows."""
 _TAKEN_BACK: Final = "taken back"
 _ENDING: Final = ".jsonl"
 _LONGEST: Final = 256 * 1024 * 1024
 
 
 class Record(NamedTuple):
-    """One apply as its file tells it."""
+    """One apply as read from its file."""
 
     name: str
     plan: Plan
     began: float
     """Seconds since the epoch."""
     results: tuple[tuple[int, str], ...]
-    """Step, from 0, and its verdict, in the order in which the steps ended."""
+    """(number of the step from 0, its verdict), in the order in which the steps ended."""
     begun: int | None
-    """The step that had begun and not ended; None without."""
+    """Number of a step that has begun and not ended; None without one."""
     end: str
-    """How it ended; empty if its program was killed."""
+    """Result of the whole apply in words; empty while it runs or if its program was killed."""
     dealt_with: float
-    """When it was finished or taken back by another apply, in seconds since the epoch; 0 if it was not."""
+    """Time when another apply finished it or took it back, seconds since the epoch; 0 if none did."""
     is_running: bool
+    """True if its program still runs."""
 
     @property
     def was_interrupted(self) -> bool:
@@ -52,7 +52,7 @@ class Record(NamedTuple):
 
     @property
     def taken_back(self) -> str | None:
-        """The name of the apply that this one took back; None if it took none back."""
+        """Name of the apply that this one takes back; None if it is an ordinary one."""
         words = self.plan.source.removeprefix(TAKE_BACK)
         return words if words != self.plan.source else None
 
@@ -67,7 +67,7 @@ _CHANGING: Final = (Verdict.DONE, Verdict.DIFFERENT, Verdict.UNKNOWN)
 
 
 class RecordFile:
-    """The file of a running apply. Use as a context manager."""
+    """The file of a running apply, locked until the end of its context manager."""
 
     def __init__(self, plan: Plan) -> None:
         folder = folder_of_records()
@@ -90,15 +90,15 @@ class RecordFile:
         os.close(self._descriptor)
 
     def begin(self, number: int) -> None:
-        """Note that a step begins. Raises SourceError, before the step, if that cannot be written."""
+        """Write that a step begins. Raises SourceError if that is impossible: the step must not run then."""
         self._say({"begin": number})
 
     def ended(self, number: int, written: Written) -> None:
-        """Note the result of a step."""
+        """Write the result of a step."""
         self._say({"step": number, "verdict": written.verdict, "answer": list(written.answer), "log": written.log})
 
     def end(self, words: str) -> None:
-        """Note how the whole apply ended."""
+        """Write the result of the whole apply, in words."""
         self._say({"end": words})
 
     def _say(self, data: dict[str, object]) -> None:
@@ -121,7 +121,7 @@ def records() -> Iterator[Record]:
 
 
 def find_record(name: str, target: Target) -> Record:
-    """Return the record of a name; if it is empty, the newest that changed something and was not taken back since.
+    """Return the record of this name; for an empty name, the newest that changed something and is not taken back.
 
     Raises PlanError.
     """
@@ -149,12 +149,12 @@ def record_of(plan: Plan) -> Record | None:
 
 
 def is_same_cell(target: Target, other: Target) -> bool:
-    """True if both are the same cell, by whatever name it is called."""
+    """Return True if both are the same cell, whatever name is used for it."""
     return (target.root, target.cell) == (other.root, other.cell)
 
 
 def note_done(cell: Cell, plan: Plan) -> None:
-    """Note that a plan has finished an apply or taken it back.
+    """Record that a plan has finished an apply or taken it back.
 
     The apply is then neither interrupted nor unconfirmed. If that cannot be written, it is reported again.
     """
@@ -204,13 +204,16 @@ def folder_of_records() -> Path:
 
 
 class Unconfirmed(NamedTuple):
-    """A change that awaits its confirmation, one for each cell."""
+    """A change that awaits its confirmation; a cell has at most one."""
 
     record: str
+    """Name of its record."""
     until: float
-    """Seconds since the epoch."""
+    """Time when it is taken back, seconds since the epoch."""
     who: str
+    """The person who made it, in words."""
     place: Path
+    """The file that exists until it is confirmed or taken back."""
 
     @property
     def words(self) -> str:

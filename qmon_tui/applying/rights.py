@@ -1,4 +1,4 @@
-"""Rights of the user on a running cluster, by verb: an action without the right is off and says why.
+"""Rights of the user on a running cluster, by verb: an action without the right is disabled and says why.
 
 Source: administrators.md#what-managers-and-operators-may-do, qconf.md#permissions.
 """
@@ -29,7 +29,7 @@ from qmon_tui.values import BLANK_OR_COMMA, split_names
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """The part of the user, from the lists of the cluster: the refusals of the qmaster before it is asked."""
+    """Role of the user in the lists of the cluster, from which refusals by the qmaster are foreseen."""
 
     user: str
     """The user who runs the clients."""
@@ -49,11 +49,11 @@ class Rights:
 
     @property
     def words(self) -> str:
-        """The part of the user: `manager`, `operator` or `user`."""
+        """Role of the user: `manager`, `operator` or `user`."""
         return "manager" if self.is_manager else "operator" if self.is_operator else "user"
 
     def refusal(self, command: Command) -> str:
-        """Return why the qmaster will refuse a command, as a sentence; empty if it may accept it."""
+        """Return a sentence why the qmaster would refuse the command; empty if it may accept it."""
         if keys := keys_of(command):
             return self.refusal_for(keys)
         known = (Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
@@ -62,7 +62,7 @@ class Rights:
         return "" if self.is_operator else self._refusal_for_user(command)
 
     def refusal_for(self, keys: Iterable[ObjectKey]) -> str:
-        """Return why the qmaster will refuse to change these objects, as a sentence; empty if it may accept it."""
+        """Return a sentence why the qmaster would refuse to change these objects; empty if it may accept it."""
         if self.hosts and not self._is_listed(Kind.ADMIN_HOSTS, self.hosts):
             return f"{self.hosts[0]} is no administrative host: qconf -ah {self.hosts[0]} on one makes it one"
         are_usersets = all(kind is Kind.USERSET for kind, _ in keys)
@@ -103,7 +103,7 @@ def rights_on(cell: Cell, cluster: Cluster, state: State) -> Rights:
 
 
 def host_names(cell: Cell) -> tuple[str, ...]:
-    """Return the names of this host, with those that the cell's host_aliases gives it."""
+    """Return the names of this host, including those in the cell's host_aliases."""
     name = socket.gethostname()
     names = dict.fromkeys((name, name.partition(".")[0], _full_name(name)))
     try:

@@ -1,7 +1,6 @@
-"""Where a document comes from and is saved to: `Source`, the folder that is one, and the running cluster.
-
-What is kept beside it (journal of unsaved edits, earlier versions, places as XDG says) are modules to import by name,
-since most commands need none of them.
+"""Sources of a document: the protocol `Source`, the cluster folder, and the running cluster.
+Other modules (journal of unsaved edits, earlier versions, XDG folders) are imported by name, since most commands need
+none of them.
 """
 
 from typing import TYPE_CHECKING

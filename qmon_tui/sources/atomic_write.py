@@ -30,7 +30,7 @@ def copy_attributes(descriptor: int, original: str) -> tuple[str, ...]:
         mode = mode & 0o707 | (mode & 0o007) << 3
     wanted, present = _names(original), _names(descriptor)
     unset = [name for name in sorted(wanted - {_ACL}) if not _given(descriptor, original, name)]
-    # After what only a file that may be written takes, and before the ACL, whose mask the group's permissions are.
+    # After the attributes, which need a writable file, and before the ACL, whose mask is the group's permissions.
     os.fchmod(descriptor, mode)
     if _ACL in wanted and not _given(descriptor, original, _ACL):
         unset.append("its ACL")
@@ -42,7 +42,7 @@ def copy_attributes(descriptor: int, original: str) -> tuple[str, ...]:
 
 
 def cannot_keep(path: str) -> tuple[str, ...]:
-    """Return the attributes that replacing a file loses, each as a sentence without its subject; found by trying."""
+    """Return the attributes that replacing a file loses, a clause each; found by trying on a nameless file."""
     place = os.path.realpath(path)
     try:
         status = os.stat(place)
@@ -112,8 +112,9 @@ _LONGEST_WRITE_SECONDS: Final = 3600
 
 
 def replace_file(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Write a file through a temporary one in the same folder; links are followed, and what the file has besides its
-    text is kept as far as the system lets it. A private one is for its owner alone. Raises OSError.
+    """Write a file through a temporary one in the same folder, following links; keep its attributes if possible.
+
+    `private` gives a new file mode 0600. Raises OSError.
     """
     try:
         target = os.path.realpath(path)
@@ -134,8 +135,8 @@ def replace_file(path: Path, content: str | bytes, *, private: bool = False) -> 
 
 
 def write_beside(path: str, content: str | bytes, like: str, *, private: bool = False) -> None:
-    """Write a new file, durably, with the attributes of the one whose place it is to take, if any. Raises OSError."""
-    # A new file gets what umask and the folder's ACL say, which only the system knows.
+    """Write a new file, durably, with the attributes of `like`, if that exists. Raises OSError."""
+    # A new file gets its mode from umask and the folder's ACL, which only the system knows.
     old = not private and os.path.lexists(like)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if old or private else 0o666)
     try:
@@ -163,7 +164,7 @@ def remove_unfinished(folder: str | os.PathLike[str]) -> None:
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:
-    """Make the names in a folder durable, where the system can."""
+    """Make the names in a folder durable, if the system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         try:

@@ -1,4 +1,4 @@
-"""The folder beside a cell in which users of the program share what Grid Engine does not keep: log, lock, reasons."""
+"""The folder beside a cell in which users of the program share log, lock and drains, which Grid Engine lacks."""
 
 import contextlib
 import os
@@ -88,15 +88,16 @@ def private_words(cell: Cell) -> str:
 
 
 class Author(NamedTuple):
-    """The person who writes: Grid Engine knows the user of the process alone."""
+    """The person who changes the cluster: Grid Engine knows only the user of the process."""
 
     user: str
     """The user of the process."""
     login: str
-    """The user before sudo; the same without sudo."""
+    """The user who called sudo; equal to `user` without sudo."""
     origin: str
-    """Address from which an ssh session came; empty for none."""
+    """Client address of the ssh session; empty without one."""
     host: str
+    """Name of this host."""
 
     @property
     def words(self) -> str:
@@ -150,7 +151,7 @@ class LogEntry:
         make_shared(log, folder)
         now = time.time()
         moment = time.strftime("%Y%m%dT%H%M%S", time.gmtime(now)) + f".{int(now % 1 * 1e6):06d}Z"
-        for number in range(1000):  # several threads and hosts may begin one in the same microsecond
+        for number in range(1000):  # several threads and hosts may create one in the same microsecond
             path = log / f"{moment}-{socket.gethostname()}-{os.getpid()}-{number}.sh"
             with contextlib.suppress(FileExistsError):
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_APPEND

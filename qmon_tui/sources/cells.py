@@ -1,4 +1,4 @@
-"""Cells of Grid Engine: where their qmaster and their clients are, from the environment or from clusters.toml."""
+"""Cells of Grid Engine: places of their qmaster and clients, from the environment or from clusters.toml."""
 
 import os
 import re
@@ -12,10 +12,10 @@ from qmon_tui.sources.xdg import config_folder
 from qmon_tui.values import whole_number
 
 SCHEME: Final = "qmaster:"
-"""Begins the name of a running cluster, which is given in place of a folder."""
+"""Prefix of the name of a running cluster, which users give instead of a folder."""
 REFRESH_SECONDS: Final = 15.0
 _PLACE: Final = "/var/lib/gridengine"
-"""SGE_ROOT of Debian's packages, whose clients know it without the variable."""
+"""SGE_ROOT of Debian's packages; their clients need no variable for it."""
 _PORTS: Final = {"qmaster_port": "SGE_QMASTER_PORT", "execd_port": "SGE_EXECD_PORT"}
 _SETTING: Final = r"^\s*{}=(\d+)"
 _LONGEST: Final = 1024 * 1024
@@ -33,13 +33,13 @@ class Cell:
     """The name in clusters.toml; empty for the cell of the environment."""
     qmaster_port: int | None = None
     execd_port: int | None = None
-    """None if the clients look the port up."""
+    """Ports; None if the clients look the port up."""
     clients: str = ""
     """The folder of the clients; empty for `binary_path` of the cell's bootstrap."""
     version: str = ""
     """The version that the clients must have; empty for any."""
     refresh: float = REFRESH_SECONDS
-    """Seconds between two readings, at least."""
+    """Minimum seconds between two readings."""
     prefix: tuple[str, ...] = ()
     """The words before each command, such as `sudo -n -u sgeadmin`."""
     protected: tuple[str, ...] = ()
@@ -61,12 +61,12 @@ class Cell:
 
     @property
     def accounting(self) -> str:
-        """The path of the records of ended jobs: accounting.jsonl where Open Cluster Scheduler writes one."""
+        """Path of the accounting file; accounting.jsonl if Open Cluster Scheduler writes one."""
         json_lines = self.common / "accounting.jsonl"
         return str(json_lines if json_lines.is_file() else self.common / "accounting")
 
     def environment(self) -> dict[str, str]:
-        """Return the variables of its clients: the cell, one language, and no wrapped lines."""
+        """Return the environment of its clients: the cell's variables, LC_ALL=C, and no wrapped lines."""
         ports = {"SGE_QMASTER_PORT": self.qmaster_port, "SGE_EXECD_PORT": self.execd_port}
         kept = {name: text for name in ("HOME", "TZ", "SGE_ARCH", "LD_LIBRARY_PATH") if (text := os.environ.get(name))}
         return {
@@ -81,7 +81,7 @@ class Cell:
 
 
 class _Kind(NamedTuple):
-    """Type of a value of clusters.toml, and how it is called."""
+    """Type of a value of clusters.toml, and its description in error sentences."""
 
     type: type | tuple[type, ...]
     words: str
@@ -103,7 +103,7 @@ def clusters_file() -> Path:
 
 
 def find_cell(name: str = "") -> Cell:
-    """Return the cell of a name in clusters.toml, or that of the environment. Raises SourceError."""
+    """Return the cell of this name in clusters.toml; without a name that of the environment. Raises SourceError."""
     if not name:
         return _with_ports(_of_environment())
     known = _named_cells()
@@ -132,7 +132,7 @@ def _of_environment() -> Cell:
 
 
 def _port(variable: str) -> int | None:
-    """Return the number of a port in a variable of the environment; None if there is none. Raises SourceError."""
+    """Return the port number in an environment variable; None if it is unset or empty. Raises SourceError."""
     text = os.environ.get(variable, "")
     number = whole_number(text, 1, _LAST_PORT) if text else None
     if text and number is None:
@@ -141,7 +141,7 @@ def _port(variable: str) -> int | None:
 
 
 def _with_ports(cell: Cell) -> Cell:
-    """Add the ports of the cell's settings.sh where none are given, and look for its bootstrap. Raises SourceError."""
+    """Add missing ports from the cell's settings.sh. Raises SourceError if the cell has no bootstrap."""
     if not (cell.common / "bootstrap").is_file():
         raise SourceError(
             f"{cell.common / 'bootstrap'} does not exist: {cell.root} holds no cell {cell.cell}; set SGE_ROOT and"
@@ -176,7 +176,7 @@ def _named_cells() -> dict[str, Any]:
 
 
 def _read_cell(name: str, entry: Any) -> Cell:
-    """Return a cell of clusters.toml. Raises SourceError that names the key."""
+    """Return the cell of one table of clusters.toml. Raises SourceError that names the wrong key."""
     where = f"{clusters_file()}, [{name}]"
     if not isinstance(entry, dict):
         raise SourceError(f'{where}: write a table with root = "/opt/sge"')

@@ -1,6 +1,5 @@
-"""The clients of a cell: the only place that runs them. Reading runs none that could change anything.
-
-Clients are taken from the cell itself: one of another version has aborted a qmaster (clients.md).
+"""The clients of a cell: only this module runs them. Reading runs none that could change anything.
+Clients are taken from the cell itself: a client of another version has aborted a qmaster (clients.md).
 """
 
 import contextlib
@@ -24,21 +23,22 @@ SHOW_OPTIONS: Final = frozenset((
     "-sh", "-shgrp", "-shgrpl", "-sm", "-so", "-sobjl", "-sp", "-spl", "-sprj", "-sprjl", "-sq", "-sql", "-srole",
     "-srolel",    "-srqs", "-srqsl", "-ss", "-ssconf", "-sss", "-sst", "-sstree", "-su", "-sul", "-suser", "-suserl",
 ))  # fmt: skip
-"""Options of qconf that only show; no other one is ever given to it."""
+"""Options of qconf that only show; reading uses no others."""
 READERS: Final = frozenset(("qstat", "qhost", "qselect", "qquota", "qrstat", "qacct", "qping"))
 """Clients that cannot change anything."""
 WRITERS: Final = frozenset(("qconf", "qmod", "qalter", "qhold", "qrls", "qdel", "qsub", "qrsub", "qrdel"))
 """Clients that change the cluster."""
 NEEDED: Final = ("qconf", "qstat", "qhost")
 MOST_BYTES: Final = 1024 * 1024 * 1024
-"""Largest answer: 200,000 jobs with all their requests have a fifth of it."""
+"""Largest answer; 200,000 jobs with all their requests need a fifth of it."""
 AT_A_TIME: Final = 3
-"""Processes of clients that run side by side."""
+"""Number of clients that run at the same time."""
 PATIENCE_SECONDS: Final = 30.0
+"""Timeout of one client."""
 _ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {"/usr/sbin": ("/usr/lib/gridengine",)}
-"""`binary_path` -> where the clients are in truth: Debian's bootstrap names the folder of its wrappers of daemons."""
+"""`binary_path` -> folders that really hold the clients: Debian's bootstrap names the folder of daemon wrappers."""
 _PAUSES: Final = (0.3, 1.0)
-"""Seconds before a client that was not answered is run again."""
+"""Seconds before the first and second retry of a client that did not reach the qmaster."""
 _LONGEST_COMPLAINT: Final = 4096
 _CHUNK: Final = 1024 * 1024
 _NO_CONNECTION: Final = re.compile(
@@ -51,16 +51,16 @@ _VERSION: Final = re.compile(r"[A-Za-z][\w.() +-]{2,60}")
 
 
 class ClientError(SourceError):
-    """A client did not answer, or not with what was asked; the text says what to do."""
+    """A client gave no answer or no usable one; the text says what to do."""
 
     def __init__(self, message: str, *, passes: bool = False) -> None:
         super().__init__(message)
         self.passes = passes
-        """The next attempt may succeed."""
+        """True if the next attempt may succeed."""
 
 
 class Answer(NamedTuple):
-    """The exit status of a client and both its streams."""
+    """Exit status of a client, its stdout (`out`) and its stderr (`complaint`)."""
 
     status: int
     out: bytes
@@ -68,7 +68,7 @@ class Answer(NamedTuple):
 
 
 def refuse_writing(words: Sequence[str]) -> None:
-    """Raise ValueError for a command line that may do more than show. Nothing is run that has not passed it."""
+    """Raise ValueError for a command line that may do more than show; every reading command is checked here."""
     program, *arguments = words
     if arguments == ["-help"] and program in READERS | {"qconf"}:
         return
@@ -95,7 +95,7 @@ class Clients:
 
     @property
     def version(self) -> str:
-        """The version of all clients, such as `SGE 8.1.9`; they are looked for when it is first asked for."""
+        """The version of all clients, such as `SGE 8.1.9`; the first access searches for the clients."""
         if not self._version:
             self._folder = _client_folder(self.cell)
             present = [name for name in sorted(READERS | {"qconf"}) if _is_there(self._folder, name)]
@@ -108,8 +108,8 @@ class Clients:
         return bool(self.version) and _is_there(self._folder, program)
 
     def ask(self, *words: str) -> Answer:
-        """Run one client and return its answer, whatever its exit status; one without a connection is run again."""
-        assert self.version  # the clients are one version before anything is asked
+        """Run one client and return its answer, whatever its exit status; retry if the qmaster was not reached."""
+        assert self.version  # checks first that all clients have one version
         for pause in (*_PAUSES, None):
             try:
                 answer = self._run(words)
@@ -122,20 +122,20 @@ class Clients:
         raise AssertionError
 
     def change(self, *words: str) -> Answer:
-        """Run one client that changes the cluster, once, whatever it answers; only the gate of `applying` does so."""
+        """Run one client that changes the cluster, once, without retry; only `Gate` of `applying` calls this."""
         assert self.version
         if not self.writes or words[0] not in WRITERS:
             raise SourceError(f"{' '.join(words)[:80]}: {self.cell.location} is only read; --write permits changes")
         return self._run(words, writes=True)
 
     def ask_all(self, lines: Iterable[Sequence[str]]) -> list[Answer]:
-        """Run several clients, few at a time; the answers in the order of the lines."""
+        """Run several clients, AT_A_TIME in parallel; return the answers in the order of the lines."""
         with ThreadPoolExecutor(AT_A_TIME) as pool:
             answers = [pool.submit(self.ask, *line) for line in lines]
             try:
                 return [answer.result() for answer in answers]
             except SourceError:
-                pool.shutdown(wait=False, cancel_futures=True)  # the others would fail as well, one after the other
+                pool.shutdown(wait=False, cancel_futures=True)  # the others would fail as well
                 raise
 
     def _version_of(self, program: str) -> str:
@@ -171,7 +171,7 @@ class Clients:
 
 
 def _answer_of(process: subprocess.Popen[bytes], words: Sequence[str]) -> Answer:
-    """Wait for a client, no longer than the patience lasts, and take no more than MOST_BYTES of it."""
+    """Return a client's answer. Raises ClientError after PATIENCE_SECONDS or more than MOST_BYTES."""
     assert process.stdout is not None
     assert process.stderr is not None
     chunks: dict[object, list[bytes]] = {process.stdout: [], process.stderr: []}
@@ -201,14 +201,14 @@ def _answer_of(process: subprocess.Popen[bytes], words: Sequence[str]) -> Answer
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a client and what it has started, as far as we may."""
+    """Kill a client and its children, as far as permitted."""
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     threading.Thread(target=process.wait, daemon=True).start()
 
 
 def _refuse_failure(words: Sequence[str], answer: Answer, cell: Cell) -> None:
-    """Raise ClientError if the qmaster was not reached, or did not let us ask."""
+    """Raise ClientError if the qmaster was not reached, or denies requests from this user or host."""
     complaint = answer.complaint
     first = " ".join((complaint.splitlines() or [""])[0].split())[:160]
     if not answer.status and not complaint:
@@ -250,8 +250,8 @@ def _is_there(folder: str, program: str) -> bool:
 def _client_folder(cell: Cell) -> str:
     """Return the folder of the clients: `binary_path`, or the folder of this machine in it. Raises SourceError."""
     base = cell.clients or _binary_path(cell)
-    here = [base, *(os.path.join(base, name) for name in _architectures(base)), *_ELSEWHERE.get(base, ())]
-    folders = [folder for folder in here if _is_there(folder, "qconf")]
+    candidates = [base, *(os.path.join(base, name) for name in _architectures(base)), *_ELSEWHERE.get(base, ())]
+    folders = [folder for folder in candidates if _is_there(folder, "qconf")]
     if not folders:
         raise SourceError(
             f"{base} holds no qconf for this machine: install the cell's clients there, or set clients in"
@@ -287,7 +287,7 @@ def _architectures(base: str) -> list[str]:
 
 
 def _agreed(versions: dict[str, str], cell: Cell, folder: str) -> str:
-    """Return the version of all clients. Raises SourceError if they differ, or are not those that were asked for."""
+    """Return the version of all clients. Raises SourceError if versions differ, or are not that of clusters.toml."""
     known = set(versions.values())
     if len(known) > 1 or "" in known:
         versions_text = ", ".join(f"{name} {version or 'of an unknown version'}" for name, version in versions.items())

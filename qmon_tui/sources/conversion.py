@@ -1,4 +1,4 @@
-"""Writing a cluster in the other layout without loss, and keeping as YAML what a running cluster printed."""
+"""Writing a cluster in the other layout without loss, and writing the output of clients as YAML."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -31,10 +31,10 @@ from qmon_tui.sources.source import Reading, SourceError, reading_of, refuse_une
 
 
 def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Reading:
-    """Write what was read into a folder that is new or empty, in the layout `yaml` or `qconf`; returns it read again.
+    """Write a reading into a new or empty folder, in the layout `yaml` or `qconf`; return it as read again.
 
-    Raises SourceError where the folder holds something, is inside the source, or cannot be written; or where
-    the layout cannot hold an object.
+    Raises SourceError if the folder is not empty, is inside the source or cannot be written, or if the layout cannot
+    hold an object.
     """
     target = Path(dst)
     if reading.folder is not None:
@@ -63,7 +63,7 @@ def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Readi
 
 
 def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
-    """The files to write; read again they give the same objects."""
+    """Return the files to write: name -> text. Raises SourceError if reading them would not give the same objects."""
     try:
         texts = folder_texts(layout, reading.cluster, reading.state)
     except ValueError as error:
@@ -76,9 +76,9 @@ def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
 
 
 def read_object_files(paths: Sequence[str]) -> Reading | None:
-    """Return the objects in files that qconf printed, as a cluster of their own; None if the files are records.
+    """Return the objects in files that qconf printed, as one cluster; None if the files are records.
 
-    Raises SourceError if only some of them are what qconf printed.
+    Raises SourceError if qconf printed only some of them.
     """
     texts = {path: text for path in paths if (text := _printed(path)) is not None}
     if not texts:
@@ -90,7 +90,7 @@ def read_object_files(paths: Sequence[str]) -> Reading | None:
 
 
 def _printed(path: str) -> str | None:
-    """Return the text of a file if qconf printed it."""
+    """Return the text of a file if qconf printed it, else None."""
     try:
         text = None if is_yaml(os.path.basename(path)) else decoded(read_record_file(path))[0]
     except SourceError:
@@ -99,9 +99,9 @@ def _printed(path: str) -> str | None:
 
 
 def convert_objects(reading: Reading, dst: str, layout: str) -> list[str]:
-    """Write what single files of qconf hold into a new YAML file, or a new folder; returns the names of the files.
+    """Write the objects of files that qconf printed into a new YAML file or a new folder; return the file names.
 
-    Raises SourceError if there is something already, or the layout cannot hold an object.
+    Raises SourceError if the target exists, or the layout cannot hold an object.
     """
     target = Path(dst)
     if target.suffix != ".yaml":
@@ -113,7 +113,7 @@ def convert_objects(reading: Reading, dst: str, layout: str) -> list[str]:
 
 
 def _write_new(target: Path, text: str) -> None:
-    """Write a file that is not there yet. Raises SourceError."""
+    """Write a file. Raises SourceError if it exists or cannot be written."""
     try:
         if target.exists():
             raise SourceError(f"{target} is there already; give a new file")
@@ -139,7 +139,7 @@ def readable(recorded: Recorded) -> Recorded:
 
 
 def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) -> Recorded:
-    """Leave out what some lines of the text stand for."""
+    """Leave out the jobs, hosts and instances in the lines that the findings name; `lines`: the YAML text."""
     state = recorded.state
     first = lines.index("jobs:") if "jobs:" in lines else len(lines)
     jobs, names, notes = set[int](), set[str](), list[Finding]()
@@ -173,9 +173,9 @@ def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) 
 
 
 def convert_records(sources: Sequence[str], dst: str | os.PathLike[str]) -> tuple[Recorded, str]:
-    """Write the state of records into a new YAML file, or a new folder; returns it and the name of the file.
+    """Write the state of records into a new YAML file or a new folder; return the state and the file name.
 
-    Raises SourceError where nothing of a cluster's state is in them, or where there is something already.
+    Raises SourceError if the records hold no state of a cluster, or the file exists.
     """
     recorded = readable(read_record_files(sources))
     text = state_text(recorded.state)

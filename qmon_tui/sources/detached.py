@@ -8,7 +8,7 @@ from qmon_tui.sources.source import SourceError
 
 
 def start_detached(words: Sequence[str], log: str) -> int:
-    """Start a process in a session of its own, whose output goes to a file; returns its number. Raises SourceError."""
+    """Start a process in its own session, with its output in a file; return its pid. Raises SourceError."""
     try:
         with open(log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as output:
             process = subprocess.Popen(

@@ -13,11 +13,11 @@ _UNKNOWN: Final = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
 """Errors of systems and file systems without renameat2."""
 
 BACKUP: Final = ".old"
-"""Ends the second name that a file has while it is replaced where the system cannot exchange."""
+"""Suffix of a file's second name while it is replaced, if the system cannot exchange names."""
 
 
 def exchange(ours: str, place: str) -> None:
-    """Our file takes the place, and what was there gets the name of ours. Raises OSError."""
+    """Exchange two files: ours gets the name `place`, the one there gets the name `ours`. Raises OSError."""
     if _renamed(ours, place, _EXCHANGE):
         return
     backup = ours + BACKUP
@@ -26,14 +26,14 @@ def exchange(ours: str, place: str) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
             raise
-        # A file system without links: the old text is in the log of the save alone.
+        # A file system without links: if we are killed now, only the log of the save has the old text.
         os.rename(place, backup)
     os.replace(ours, place)
     os.rename(backup, ours)
 
 
 def place_new(ours: str, place: str) -> None:
-    """Our file takes a place where there is none. Raises FileExistsError where there is one by now, else OSError."""
+    """Rename our file to `place`, which must not exist. Raises FileExistsError if it exists by now, OSError."""
     if _renamed(ours, place, _NOREPLACE):
         return
     try:
@@ -49,7 +49,7 @@ def place_new(ours: str, place: str) -> None:
 
 
 def _renamed(old: str, new: str, flags: int) -> bool:
-    """False where the system cannot do it. Raises OSError where it can, but not here."""
+    """Call renameat2; False if the system or file system lacks it. Raises OSError if it fails otherwise."""
     function = _renameat2()
     if function is None:
         return False

@@ -1,4 +1,4 @@
-"""A cluster folder: read, plan what saving would write, save."""
+"""A cluster folder as a source: reading it, planning a save, saving."""
 
 import contextlib
 import os
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FolderSource:
-    """A cluster folder of either layout, which `Source` describes."""
+    """A cluster folder of either layout; implements `Source`."""
 
     location: str
     start: int | None = None
-    """Time of the state if no file tells one, seconds since the epoch; None for a fixed one."""
+    """Time of the state if no file gives one, seconds since the epoch; None: DEFAULT_START."""
 
     @property
     def folder(self) -> Path:
@@ -47,14 +47,14 @@ class FolderSource:
         return os.path.isdir(self.location)
 
     def others(self, reading: Reading) -> Mapping[str, str]:
-        """Return the files of unknown kinds, such as `roles/NAME`; those that are no text are left out."""
+        """Return the files of unknown kinds, such as `roles/NAME`: name -> text; binary files are left out."""
         return read_others(self.location) if reading.layout is Layout.QCONF else {}
 
     def read(self, previous: Reading | None = None) -> Reading:
-        """Read the folder; of files that are as in a previous reading only the text is read.
+        """Read the folder; files that are unchanged since a previous reading are not parsed again.
 
-        A save that was killed is undone before; where it cannot be, the folder is as it was before it, with a finding.
-        Raises SourceError where there is no folder or nothing of a cluster.
+        A killed save is undone first; if that fails, the reading shows the folder before the save, with a finding.
+        Raises SourceError if there is no folder or no cluster in it.
         """
         listing = read_files(self.location)
         undone: tuple[str, ...] = ()
@@ -83,9 +83,9 @@ class FolderSource:
         return previous
 
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
-        """The files that must change so that the folder describes `cluster` and `state`, and what is lost by that.
+        """Return the files that must change so that the folder describes `cluster` and `state`, and the losses.
 
-        Raises SourceError where an edit cannot be written without touching something else.
+        Raises SourceError if an edit cannot be written without changing other text.
         """
         plan = planned_files(reading, cluster, state)
         replaced = [change.file for change in plan.files if change.before is not None and change.after is not None]
@@ -93,13 +93,13 @@ class FolderSource:
         return plan._replace(losses=tuple(f"{file}: {loss}" for file, loss in losses))
 
     def write(self, reading: Reading, plan: SavePlan) -> Reading:
-        """Write the planned files, all or none, and return the folder as it is then.
+        """Write the planned files, all or none, and return the new reading.
 
-        Raises ConflictError if a file is no longer as it was read, SourceError if one cannot be written, or the folder
-        is gone; nothing has changed then.
+        Raises ConflictError if a file has changed since it was read, SourceError if one cannot be written or the
+        folder is gone; nothing has changed then.
         """
         if not self.exists():
-            # New files would make the folder again, without all that was in it.
+            # Writing new files would create the folder again, without its other files.
             raise SourceError(f"{self.location} is gone: nothing can be saved until it is back")
         saving.save_files(self.location, plan.files)
         texts = dict(reading.files)
@@ -114,7 +114,7 @@ class FolderSource:
         return self._reading(reading.layout, texts, kept, reading)
 
     def changes(self, stop: "asyncio.Event") -> AsyncIterator[frozenset[str]]:
-        """The names of what has changed in the folder, burst by burst, until `stop` is set."""
+        """Yield the names of changed files, burst by burst, until `stop` is set."""
         return watch.watch(Path(self.location), stop)
 
     def _reading(
@@ -127,7 +127,7 @@ class FolderSource:
         return replace(reading, state=_dated(reading.state, self.start)) if _tells_no_time(reading.state) else reading
 
     def dated(self, reading: Reading) -> Reading:
-        """Return a reading without any time as of its newest file, or of today; others as they are."""
+        """Return the reading; one without any time gets the time of its newest file, or now without files."""
         if not _tells_no_time(reading.state):
             return reading
         return replace(self, start=_newest(self.location, reading.files)).read(reading)
@@ -136,7 +136,7 @@ class FolderSource:
 def source_of(path: str, *, in_steps: bool = False) -> Source:
     """Return the running cluster that `qmaster:` or `qmaster:NAME` names, else the folder. Raises SourceError.
 
-    With `in_steps` the execution hosts of a large running cluster follow after the first reading.
+    With `in_steps` most execution hosts of a large running cluster are read after the first reading.
     """
     if path.startswith("qmaster:"):
         source = qmaster_source.qmaster_source(path)
@@ -151,14 +151,14 @@ def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -
 
 
 def _describes_cluster(reading: Reading) -> bool:
-    """Return False if only jobs, or only single files such as `managers`, have the names of a cluster folder."""
+    """Return True if objects were read; False if only jobs or single files such as `managers` were recognised."""
     if reading.layout is Layout.QCONF:
         return any("/" in file for file in reading.files)
     return any(obj.origin for obj in reading.cluster)
 
 
 def _printed_texts(folder: str, names: Sequence[str]) -> dict[str, str]:
-    """Return the files, under any names, that hold what qconf prints of an object, by name; others are passed over."""
+    """Return the files with an object as qconf prints it, whatever their names: name -> text."""
     texts: dict[str, str] = {}
     for name in names:
         if is_yaml(name) or is_passed_over(name):
@@ -172,12 +172,12 @@ def _printed_texts(folder: str, names: Sequence[str]) -> dict[str, str]:
 
 
 def _tells_no_time(state: State) -> bool:
-    """True if no file of a folder has told a time: submissions then count from a fixed one."""
+    """Return True if no file of a folder gives a time: submissions then count from DEFAULT_START."""
     return min((job.submitted for job in state.jobs), default=state.now) == parse_time(DEFAULT_START)
 
 
 def _newest(folder: str, names: Iterable[str]) -> int:
-    """Return when the newest of the files was written, seconds since the epoch; now if there is none."""
+    """Return when the newest of the files was written, seconds since the epoch; now without files."""
     times: list[float] = []
     for name in names:
         try:
@@ -188,7 +188,7 @@ def _newest(folder: str, names: Iterable[str]) -> int:
 
 
 def _dated(state: State, start: int) -> State:
-    """Return a state without times as of `start`, with all submissions as far before it as they were."""
+    """Return the state with its time moved to `start`, and all submissions by the same number of seconds."""
     shift = start - state.now
     return replace(
         state,

@@ -15,23 +15,23 @@ from qmon_tui.sources.regular_file import read_regular, what_it_is
 from qmon_tui.sources.source import SourceError
 
 TEMPORARY_PREFIX: Final = ".qmon-tui-"
-"""Begins names of temporary files of the program, which the watcher ignores."""
+"""Prefix of the program's temporary files, which the watcher ignores."""
 LOG: Final = f"{TEMPORARY_PREFIX}saving"
-"""Log of a save that is under way or was killed."""
+"""Log of a save that runs or was killed."""
 DONE: Final = f"{TEMPORARY_PREFIX}saved"
 """Log of a complete save whose old files are not removed yet."""
 UNFINISHED: Final = f"{TEMPORARY_PREFIX}saving.new"
-"""The log itself, half written: nothing has changed by then."""
+"""An incomplete log: no other file has changed yet."""
 LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes; a larger file is no configuration of a cluster."""
 LONGEST_LINE: Final = 4 * 1024 * 1024
 """Bytes; the longest list of a cluster of 100,000 hosts is shorter."""
 CATEGORIES: Final = "categories"
-"""File of what `qconf -scatl` prints, which is a list and no object."""
+"""File with the output of `qconf -scatl`, which is a list and no object."""
 _LARGEST_OTHER: Final = 1024 * 1024
 _MOST_OTHERS: Final = 10_000
 _PAUSE: Final = 0.002
-"""Seconds between two looks: who holds the lock has it for milliseconds."""
+"""Seconds between two attempts to take the lock, which is held for milliseconds."""
 _TAKEN: Final = (errno.EWOULDBLOCK, errno.EACCES)
 
 
@@ -42,13 +42,13 @@ class Listing(NamedTuple):
     texts: Mapping[str, str]
     findings: tuple[Finding, ...]
     left: bool
-    """A killed save has left files to remove."""
+    """True if a killed save has left files to remove."""
     half_saved: bool
-    """Some files may be from before a save, and some from after it."""
+    """True if some files may be from before a killed save, and some from after it."""
 
 
 _PATIENCE_SECONDS: Final = 2.0
-"""Time that a reader of a folder waits for a save by another program, which takes milliseconds."""
+"""Time that a reader waits for a save by another program, which takes milliseconds."""
 _LEFT: Final = (LOG, DONE, UNFINISHED)
 
 
@@ -70,9 +70,9 @@ def read_files(folder: str) -> Listing:
 
 
 def read_others(folder: str) -> dict[str, str]:
-    """Return the texts of a dump that are of no known kind: those in folders of their own, and `categories`.
+    """Return the texts of a dump that are of no known kind: name -> text of `categories` and files in own folders.
 
-    The copy of the cell that a dump holds is none of them.
+    The dump's copy of the cell is left out.
     """
     texts: dict[str, str] = {}
     with contextlib.suppress(OSError):
@@ -89,8 +89,9 @@ def read_others(folder: str) -> dict[str, str]:
 
 
 def _files(folder: str) -> tuple[list[str], tuple[Finding, ...], list[str]]:
-    """Relative names of the files at the top and one folder below, in order; what of a cluster is out of reach; and
-    what a save has left. Raises OSError.
+    """Return the relative names of the files in the folder and in folders below, sorted; findings about unreadable
+
+    ones that may be part of a cluster; and the logs that a save has left. Raises OSError.
     """
     names: list[str] = []
     findings: list[Finding] = []
@@ -109,7 +110,7 @@ def _files(folder: str) -> tuple[list[str], tuple[Finding, ...], list[str]]:
 
 
 def _names(entry: os.DirEntry[str]) -> list[str]:
-    """The file, or the files in the folder. Raises OSError, also for what is no file but named like one."""
+    """Return the name of the file, or of the files in the folder; pipes and the like too. Raises OSError."""
     if not entry.is_dir():
         return [entry.name] if entry.is_file() or _is_odd(entry) else []
     with os.scandir(entry.path) as below:
@@ -120,12 +121,12 @@ def _may_be_file(entry: os.DirEntry[str]) -> bool:
     try:
         return (entry.is_file() or (not entry.is_dir() and _is_odd(entry))) and not entry.name.startswith(".")
     except OSError:
-        # Opening it will say what is wrong.
+        # Opening it will report what is wrong.
         return True
 
 
 def _is_odd(entry: os.DirEntry[str]) -> bool:
-    """A pipe, a socket or a device, which opening will say; not a link to nowhere."""
+    """Return True for a pipe, a socket or a device, which opening reports; False for a broken link."""
     try:
         return bool(what_it_is(entry.stat().st_mode))
     except FileNotFoundError:
@@ -138,7 +139,7 @@ def unread_file(name: str, message: str, line: int = 1) -> Finding:
 
 
 def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding, ...]]:
-    """The texts of files; one that cannot be read or is no text gives a finding instead."""
+    """Return name -> text, and a finding for each file that cannot be read or is no text."""
     texts: dict[str, str] = {}
     findings: list[Finding] = []
     for name in names:
@@ -156,7 +157,7 @@ def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of one file. Raises SourceError where it cannot be read or is no text."""
+    """Return the text of one file. Raises SourceError if it cannot be read or is no text."""
     try:
         text, fault = decoded(read_regular(path, LARGEST_FILE + 1))
     except OSError as error:
@@ -167,7 +168,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
-    """The text, or a message and a line."""
+    """Return (text, None), or (None, (message, line)) if the data is no text of a configuration."""
     if len(data) > LARGEST_FILE:
         return None, (f"is larger than {LARGEST_FILE // 1024 // 1024} MiB, too large for a configuration", 1)
     if len(data) > LONGEST_LINE and (line := _too_long(data)):
@@ -182,21 +183,21 @@ def decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
 
 
 def _too_long(data: bytes) -> int | None:
-    """The number of the first line that is too long."""
+    """Return the number of the first line that is too long; None without one."""
     return next((number for number, line in enumerate(data.split(b"\n"), 1) if len(line) > LONGEST_LINE), None)
 
 
 @contextmanager
 def folder_lock(folder: str | os.PathLike[str], *, shared: bool, patience: float) -> Iterator[bool]:
-    """Hold the lock while the block runs; False if others had it for `patience` seconds. Raises OSError.
+    """Hold the folder's lock while the block runs; yield False if it is not free for `patience` seconds.
 
-    A lock leaves nothing behind (flock(2)). On systems without such locks the block runs as if it had one.
+    The lock leaves no file behind (flock(2)). On file systems without such locks it yields True. Raises OSError.
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield _locked(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, time.monotonic() + patience)
     finally:
-        os.close(descriptor)  # gives the lock up, too
+        os.close(descriptor)  # releases the lock, too
 
 
 def _locked(descriptor: int, kind: int, until: float) -> bool:

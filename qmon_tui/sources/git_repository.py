@@ -1,8 +1,7 @@
-"""Asking git about a repository without its configuration, which may name programs to run.
-
-git is given a folder of our own in place of `.git`: a configuration that we write, and links to the objects and
-references of the repository. What the repository configures (pagers, signatures, hooks, filters, remotes from which
-a partial clone fetches, included files) is never read, so that nothing of it can run.
+"""Running git on a repository without its configuration, which may name programs to run.
+git gets our own folder instead of `.git`: a configuration that we write, and links to the objects and references of
+the repository. The repository's configuration (pagers, signatures, hooks, filters, remotes of a partial clone,
+included files) is never read, so that it cannot start a program.
 """
 
 import contextlib
@@ -18,52 +17,52 @@ from typing import Final, NamedTuple
 from qmon_tui.sources.regular_file import read_regular, refuse_others
 
 MOST_BYTES: Final = 256 * 1024 * 1024
-"""Largest answer of git; a repository of a few kilobytes can hold trees and files without end."""
+"""Largest answer of git; a repository of a few kilobytes can expand to files of any size."""
 
 LOST: Final = "a partial clone has the rest at its remote (git checkout fetches it), else git fsck tells what is lost"
-"""Possible reasons why a repository lacks objects."""
+"""Advice if a repository lacks objects."""
 
 _PATIENCE_SECONDS: Final = 30
 _LINKED: Final = ("objects", "refs", "packed-refs", "reftable", "shallow")
 _LONGEST_HEAD: Final = 4096
 _EXTENSIONS: Final = ("objectformat", "refstorage")
-"""How objects and references are stored, without which git cannot read them."""
+"""Settings of the storage of objects and references, which git needs to read them."""
 
 
 class GitError(Exception):
-    """Git says no, or cannot be run."""
+    """Raised if git ends with an error or cannot be run."""
 
     def __init__(self, message: str, *, is_answer: bool = False) -> None:
         super().__init__(message)
         self.is_answer = is_answer
-        """git ran and ended with an error."""
+        """True if git ran and ended with an error."""
 
 
 class Repository(NamedTuple):
     """A repository as git sees it."""
 
     git_folder: str
-    """Our own, which stands for `.git`."""
+    """Our own folder, which replaces `.git`."""
     prefix: str
     """The path of the cluster folder in the repository: `etc/site`; `.` for the whole repository."""
 
     def ask(self, *arguments: str, given: bytes = b"") -> bytes:
-        """Return what git prints, given its input. Raises GitError."""
+        """Run git with `given` as its input and return what it prints. Raises GitError."""
         return _run(self.git_folder, arguments, given)
 
     def read(self, *arguments: str, given: bytes = b"") -> bytes:
-        """Return what git prints about what must be there. Raises GitError that says what is missing."""
+        """Run git on objects that must exist and return what it prints. Raises GitError with advice."""
         try:
             return self.ask(*arguments, given=given)
         except GitError as error:
             raise GitError(f"git cannot read it ({error}); {LOST}" if error.is_answer else str(error)) from None
 
     def commit(self, name: str) -> str | None:
-        """Return the hash of the commit that git calls so; None if it knows none. Raises GitError if it is lost."""
+        """Return the hash of the commit of this name; None if git knows none. Raises GitError if its object is lost."""
         named = self._parsed(name)
         commit = self._parsed(f"{named}^{{commit}}") if named else None
         if named and not commit:
-            self.read("cat-file", "-t", named)  # another object than a commit, unless it is lost
+            self.read("cat-file", "-t", named)  # raises if the object is lost; else it is no commit
         return commit
 
     def _parsed(self, name: str) -> str | None:
@@ -96,7 +95,7 @@ def repository_of(folder: str | os.PathLike[str]) -> Iterator[Repository]:
 
 
 def _git_folder(folder: Path) -> Path | None:
-    """Return the `.git` of a folder, also where a file says where it is (worktrees, submodules); None without one."""
+    """Return the `.git` of a folder, also if a file names its place (worktrees, submodules); None without one."""
     place = folder / ".git"
     with contextlib.suppress(OSError, ValueError):
         if place.is_file():
@@ -107,7 +106,7 @@ def _git_folder(folder: Path) -> Path | None:
 
 
 def _fill(own: Path, git_folder: Path) -> None:
-    """Make the folder that stands for `.git`. Raises OSError, GitError."""
+    """Fill our folder that replaces `.git`. Raises OSError, GitError."""
     common = git_folder
     with contextlib.suppress(FileNotFoundError):
         common = git_folder / os.fsdecode(read_regular(git_folder / "commondir", _LONGEST_HEAD)).rstrip("\n")
@@ -124,7 +123,7 @@ def _fill(own: Path, git_folder: Path) -> None:
 
 
 def _extensions(own: Path, config: Path) -> dict[str, str]:
-    """Return how the repository stores its objects and references; nothing else of its configuration is taken."""
+    """Return the repository's storage settings; nothing else of its configuration is used."""
     values = {}
     (own / "theirs").write_bytes(read_regular(config, 1024 * 1024) if config.exists() else b"")
     for name in _EXTENSIONS:
@@ -135,7 +134,7 @@ def _extensions(own: Path, config: Path) -> dict[str, str]:
 
 
 def _run(git_folder: str, arguments: tuple[str, ...], given: bytes) -> bytes:
-    # A relative place may be in the folder that is read.
+    # A relative entry of PATH could name a program in the folder that is read.
     places = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
     git = shutil.which("git", path=os.pathsep.join(places))
     if git is None:

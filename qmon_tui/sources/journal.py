@@ -1,6 +1,5 @@
-"""Unsaved edits on disk, one file for each running program, from which the edits of a killed program are recovered.
-
-A program holds a lock until it ends in any way, so that no other program takes the edits of a running one.
+"""Journals of unsaved edits on disk, one file per running program; edits of a killed program are recovered from it.
+A program locks its journal until it ends in any way, so that no other program takes the edits of a running one.
 """
 
 import contextlib
@@ -20,16 +19,16 @@ from qmon_tui.values import INFINITE
 _TEXT: Final = ".json"
 _LOCK: Final = ".lock"
 _LATEST: Final = float(INFINITE)
-"""Latest time of a file, seconds since the epoch: file systems may keep times that no calendar has."""
+"""Latest time of a file, seconds since the epoch; file systems may have times beyond any calendar."""
 
 
 def journal_folder(cluster_folder: Path) -> Path:
-    """Where the journals of a cluster folder are."""
+    """Return the folder with the journals of a cluster folder."""
     return state_folder() / "unsaved" / folder_key(cluster_folder)
 
 
 class Journal:
-    """Keeps the unsaved edits of this program; without any there is no file."""
+    """File with the unsaved edits of this program; without edits it does not exist."""
 
     def __init__(self, cluster_folder: Path) -> None:
         self._folder = journal_folder(cluster_folder)
@@ -41,7 +40,7 @@ class Journal:
         return self._folder / (self._name + _TEXT)
 
     def write(self, text: str) -> None:
-        """Replace what is kept, durably; an empty text removes it. Raises OSError."""
+        """Replace the text of the journal, durably; an empty text removes the file. Raises OSError."""
         if not text:
             if self._lock is not None:  # else no file of this name is ours
                 self.path.unlink(missing_ok=True)
@@ -51,19 +50,19 @@ class Journal:
             if not os.path.lexists(self.path):
                 self._lock = _locked(self._folder / (self._name + _LOCK))
             if self._lock is None:
-                # The process number of one that has just ended, or ended at this time of another clock: another name.
+                # A program with the same pid ended in the same second, or the clock was set back: take another name.
                 self._name += f"-{time.monotonic_ns()}"
                 self._lock = _locked(self._folder / (self._name + _LOCK))
         replace_file(self.path, text, private=True)
 
     def discard(self) -> None:
-        """Remove what is kept, for good; where the system does not let it, it is offered again."""
+        """Remove the journal; if the system does not permit it, the next program offers the edits again."""
         if self._lock is not None:
             _remove(self.path)
         self.close()
 
     def close(self) -> None:
-        """Give the lock up; what is written stays, to be found by the next program."""
+        """Release the lock; a written journal stays, and the next program finds it."""
         if self._lock is not None:
             _give_up(self._lock, self._folder / (self._name + _LOCK))
             self._lock = None
@@ -80,7 +79,7 @@ class AbandonedJournal:
     _lock: int
 
     def discard(self) -> None:
-        """Remove it for good; where the system does not let it, it is offered again."""
+        """Remove it; if the system does not permit that, the next program offers the edits again."""
         _remove(self.path)
         self.leave()
 
@@ -118,7 +117,7 @@ def _locked(path: Path) -> int | None:
             return _locked_read_only(path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The last owner may have removed it: a lock on a file without a name excludes no program.
+            # The last owner may have removed the file: a lock on a file without a name excludes no program.
             if _same_file(path, descriptor):
                 return descriptor
         except BlockingIOError:
@@ -131,7 +130,10 @@ def _locked(path: Path) -> int | None:
 
 
 def _locked_read_only(path: Path) -> int | None:
-    """Lock a file in a folder that cannot be written; without that file no program has the journal. Raises OSError."""
+    """Lock a file in a read-only folder; if there is none, no program can lock it, so return another descriptor.
+
+    None if another program has the lock. Raises OSError.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

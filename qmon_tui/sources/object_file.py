@@ -26,7 +26,7 @@ def read_object_file(path: str | os.PathLike[str]) -> Printed:
 
 
 def unrecognised(text: str) -> str:
-    """Why a text is nothing of qconf, in a sentence that says what would be."""
+    """Return a sentence: why qconf did not print this text, and what would be recognised."""
     if not text.strip():
         return "there is nothing in it"
     if (record := records.record_words(text.encode())) is not None:

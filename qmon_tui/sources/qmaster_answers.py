@@ -1,4 +1,4 @@
-"""Answers of clients of a running cluster: what they tell, what is missing in them, and what cannot be read."""
+"""Answers of clients of a running cluster: parsing them, and findings about unknown or unreadable parts."""
 
 import contextlib
 import re
@@ -20,16 +20,16 @@ _NUMBER: Final = re.compile(rb"<JB_job_number>(\d+)<")
 _TASKS: Final = re.compile(rb"<tasks>([^<]*)<")
 _START: Final = re.compile(rb"<JAT_start_time>([^<]*)<")
 _ROUNDING: Final = 0.0006
-"""The largest part by which three decimals of qhost differ from a value."""
+"""Largest relative difference between a value and its three decimals in qhost."""
 USAGE: Final = "past usage"
 HOSTS: Final = "hosts"
-"""The files that findings about what is not known name."""
+"""Values of `Finding.file` for unknown past usage and for hosts not read yet."""
 RECORDS: Final = frozenset({"qstat", "qstat -f", "qstat -g t", "qstat -j", "qhost", "qrstat"})
-"""The names under which answers of clients are read, and which findings name as their file."""
+"""Names of clients' answers, which are also `Finding.file` of findings about them."""
 
 
 def spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
-    """Return the parallel jobs that have started since they were known, of which the listing has the master alone."""
+    """Return the parallel jobs in qstat's listing that started since `known`: it shows only their master task."""
     starts = {(job.id, task.started) for job in known.values() if job.request.pe for task in job.tasks.values()}
     spread = set()
     for number, row in RUNNING.findall(listing):
@@ -44,7 +44,7 @@ def spread(listing: bytes, known: Mapping[int, Job]) -> set[int]:
 
 
 def held_tasks(listing: bytes) -> Iterator[tuple[int, list[int]]]:
-    """Yield the tasks of each row that `qstat -s hu` lists, after the number of their job."""
+    """Yield (job number, task numbers) of each row of `qstat -s hu`."""
     for row in _ROW.findall(listing):
         number, tasks = _NUMBER.search(row), _TASKS.search(row)
         if number is not None:
@@ -53,14 +53,17 @@ def held_tasks(listing: bytes) -> Iterator[tuple[int, list[int]]]:
 
 
 def job_numbers(listing: bytes) -> set[int]:
-    """Return the jobs that qstat lists."""
+    """Return the numbers of the jobs in qstat's listing."""
     return {int(number) for number in re.findall(rb"<JB_job_number>(\d+)<", listing)}
 
 
 def recorded_answers(
     answers: Mapping[str, bytes], known: Mapping[int, Job] | None, held: Mapping[int, Mapping[int, str]]
 ) -> Recorded:
-    """Read answers of clients. Raises ClientError for one that is not whole."""
+    """Parse answers of clients: name -> output. `held`: job -> task -> letters of its holds.
+
+    Raises ClientError for a truncated answer; without qstat -j the listing is used, with a finding.
+    """
     texts = {name: _utf8(data) for name, data in answers.items()}
     recorded = read_clients(texts, known, held)
     for finding in recorded.findings:
@@ -83,7 +86,7 @@ def recorded_answers(
 
 
 def _utf8(data: bytes) -> bytes:
-    """Return the very data if it is UTF-8, else with a sign in place of each byte that is not."""
+    """Return the same object if it is UTF-8, else a copy with U+FFFD for each invalid byte."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -92,12 +95,12 @@ def _utf8(data: bytes) -> bytes:
 
 
 def unread_host(name: str) -> str:
-    """Return the text of a host of which nothing is known yet."""
+    """Return the text of a host of which only the name is known yet."""
     return new_file(config_object(Kind.HOST, name, {}), single_line=True, dialect_name="")
 
 
 def still_unread(live: Live) -> Iterator[Finding]:
-    """Say of how many execution hosts and jobs only a part is read so far."""
+    """Yield findings with the number of execution hosts and jobs that are not wholly read yet."""
     if live.unknown_hosts:
         message = f"{live.unknown_hosts} execution hosts are not read yet: what they offer is unknown for now"
         yield problem("format.record", message, file=HOSTS, line=1, kind=Kind.HOST, severity=Severity.WARNING)
@@ -107,7 +110,7 @@ def still_unread(live: Live) -> Iterator[Finding]:
 
 
 def unknown_usage(cluster: Cluster) -> Iterator[Finding]:
-    """Say that past usage is not known, where a share tree counts it."""
+    """Yield a finding that past usage is unknown, if a share tree uses it."""
     shares = whole_number(cluster.single(Kind.SCHEDULER).text("weight_tickets_share"), 0)
     if cluster.objects(Kind.SHARETREE) and shares != 0:
         message = "no client prints the past usage of users and projects: it is unknown, and the share tree counts none"
@@ -116,12 +119,12 @@ def unknown_usage(cluster: Cluster) -> Iterator[Finding]:
 
 
 def without_loads(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Leave out findings about load values, which the objects of hosts have."""
+    """Drop findings about missing load values: they are read from the host objects."""
     return (finding for finding in findings if "np_load_avg" not in finding.message)
 
 
 def newer(known: str, shown: str | None) -> str:
-    """Return the load value that qhost shows, or the known one if that is the same before it was rounded."""
+    """Return qhost's load value; the known, more exact one if it rounds to the same, or if qhost shows None."""
     if shown is None:
         return known
     try:
@@ -132,7 +135,7 @@ def newer(known: str, shown: str | None) -> str:
 
 
 def with_later_predecessors(jobs: tuple[Job, ...]) -> tuple[Job, ...]:
-    """Return the jobs; those that wait for a job submitted after them were altered (qalter -hold_jid) since then."""
+    """Return the jobs with `changed` set if they wait for a job submitted later: qalter -hold_jid altered them then."""
     submitted = {str(job.id): job.submitted for job in jobs}
 
     def altered(job: Job) -> Job:

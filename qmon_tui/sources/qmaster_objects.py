@@ -1,4 +1,4 @@
-"""The objects of a running cluster, as qconf prints them, and what prints kinds that the catalogue lacks."""
+"""Reading the objects of a running cluster as qconf prints them, and the kinds that the catalogue lacks."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,17 +10,18 @@ from qmon_tui.sources.clients import ClientError, Clients
 from qmon_tui.sources.folder_files import CATEGORIES, decoded
 
 MOST_HOSTS: Final = 60
-"""Execution hosts that are read with everything else; of more the objects may follow, as each takes 25 ms."""
+"""Largest number of execution hosts that the first step of a reading shows, as each takes 25 ms."""
 _AT_ONCE: Final = 40
-"""Objects that one call of qconf shows."""
+"""Largest number of objects that one call of qconf shows."""
 
 
 class _Shown(NamedTuple):
-    """How qconf lists the names of a kind, shows an object, and begins to print one."""
+    """qconf's options for one kind: list all names (`listing`), show one object (`show`)."""
 
     listing: str
     show: str
     first: str
+    """Regex of the beginning of a printed object."""
 
 
 _SHOWN: Final = {
@@ -41,7 +42,7 @@ _SINGLE: Final = {
     Kind.OPERATORS: "-so", Kind.ADMIN_HOSTS: "-sh", Kind.SUBMIT_HOSTS: "-ss",
 }  # fmt: skip
 _ALWAYS: Final = {Kind.CONFIGURATION: "global", Kind.HOST: "global"}
-"""Objects that are there without being listed."""
+"""Objects that always exist, even if qconf does not list them."""
 _NONE_THERE: Final = re.compile(
     r"\bno\b.*\b(?:defined|found|element)\b|^invalid option|does not exist|^\S+ is not (?:an? |known as)"
     r"|^No cluster queue|can't resolve hostname",
@@ -53,14 +54,14 @@ class Printed(NamedTuple):
     """Objects as qconf printed them."""
 
     texts: dict[str, str]
-    """The file that save_sge_config.sh gives an object -> its text."""
+    """File of the object in a dump of save_sge_config.sh -> its text."""
     findings: tuple[Finding, ...] = ()
     later: tuple[str, ...] = ()
-    """Execution hosts that were listed, and not shown."""
+    """Execution hosts that were only listed, to be shown later."""
 
 
 def read_all(clients: Clients, *, in_steps: bool) -> Printed:
-    """Return every object; with `in_steps` execution hosts above MOST_HOSTS are only named. Raises SourceError."""
+    """Return every object; with `in_steps` more than MOST_HOSTS hosts are only listed. Raises SourceError."""
     listings = clients.ask_all(("qconf", shown.listing) for shown in _SHOWN.values())
     singles = clients.ask_all(("qconf", option) for option in _SINGLE.values())
     printed: list[tuple[Kind, str, bytes]] = []
@@ -83,7 +84,7 @@ def read_all(clients: Clients, *, in_steps: bool) -> Printed:
 
 
 def read_named(clients: Clients, named: Iterable[tuple[Kind, str]]) -> Printed:
-    """Return some objects; those that are gone by now have no text. Raises SourceError."""
+    """Return the named objects; objects that no longer exist have no text. Raises SourceError."""
     singles = [kind for kind, _ in named if kind in _SINGLE]
     printed = []
     for kind, answer in zip(singles, clients.ask_all(("qconf", _SINGLE[kind]) for kind in singles), strict=True):
@@ -93,7 +94,7 @@ def read_named(clients: Clients, named: Iterable[tuple[Kind, str]]) -> Printed:
 
 
 def _shown(clients: Clients, named: Sequence[tuple[Kind, str]]) -> list[tuple[Kind, str, bytes]]:
-    """Show objects, several of a kind by one client; those that are gone are left out."""
+    """Show objects, several of a kind by one client; objects that no longer exist are left out."""
     by_kind: dict[Kind, list[str]] = {}
     for kind, name in named:
         by_kind.setdefault(kind, []).append(name)
@@ -104,7 +105,7 @@ def _shown(clients: Clients, named: Sequence[tuple[Kind, str]]) -> list[tuple[Ki
     answers = clients.ask_all(_show_line(kind, names) for kind, names in batches)
     for (kind, names), answer in zip(batches, answers, strict=True):
         parts = _parts(_SHOWN[kind].first, answer.out)
-        if answer.status or len(parts) != len(names):  # one of them is gone by now
+        if answer.status or len(parts) != len(names):  # one of them no longer exists
             singly = clients.ask_all(_show_line(kind, (name,)) for name in names)
             parts = [each.out if not each.status else b"" for each in singly]
         printed += [(kind, name, data) for name, data in zip(names, parts, strict=True) if data]
@@ -112,7 +113,7 @@ def _shown(clients: Clients, named: Sequence[tuple[Kind, str]]) -> list[tuple[Ki
 
 
 def _kept(printed: Iterable[tuple[Kind, str, bytes]]) -> Printed:
-    """Return the texts by file, and findings about objects that no file can have or that are no text."""
+    """Return the texts by file, and findings about objects whose name no file can have or that are no text."""
     texts: dict[str, str] = {}
     findings: list[Finding] = []
     for kind, name, data in printed:
@@ -131,7 +132,10 @@ def _kept(printed: Iterable[tuple[Kind, str, bytes]]) -> Printed:
 
 
 def read_others(clients: Clients) -> dict[str, str]:
-    """Return what a successor of Grid Engine prints of kinds that the catalogue lacks, by file. Raises SourceError."""
+    """Return the kinds that the catalogue lacks, as a successor of Grid Engine prints them: file -> text.
+
+    Raises SourceError.
+    """
     if clients.version.startswith("SGE "):
         return {}
     roles, categories = clients.ask_all((("qconf", "-srolel"), ("qconf", "-scatl")))
@@ -148,19 +152,19 @@ def read_others(clients: Clients) -> dict[str, str]:
 
 
 def _show_line(kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the line that shows objects of a kind: qconf takes several options in one call."""
+    """Return the command that shows objects of a kind: qconf takes several options in one call."""
     show = _SHOWN[kind].show
     return ("qconf", *(word for name in names for word in (show, name)))
 
 
 def _parts(first: str, out: bytes) -> list[bytes]:
-    """Return the objects that qconf printed one after the other; `first` is how the first line of each begins."""
+    """Split qconf's output into objects; `first` is the regex of the beginning of each."""
     starts = [match.start() for match in re.finditer(b"^" + first.encode(), out, re.MULTILINE)]
     return [out[start:end] for start, end in zip(starts, [*starts[1:], None], strict=False)]
 
 
 def what_is_printed(option: str, status: int, out: bytes, complaint: str) -> bytes:
-    """Return what qconf printed; nothing if it says that there is nothing. Raises ClientError for another failure."""
+    """Return qconf's output; empty if it reports that nothing exists. Raises ClientError for another failure."""
     if status and not out and not _NONE_THERE.search(complaint):
         reason = complaint.partition("\n")[0][:160] or f"status {status}"
         raise ClientError(f"qconf {option} is refused ({reason}): see whether this host may ask (qconf -sh, -ss)")

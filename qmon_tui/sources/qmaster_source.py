@@ -1,6 +1,5 @@
-"""A running cluster as a source: what its clients print, read like a folder of save_sge_config.sh.
-
-What changes it is no part of a source: the gate of `applying` runs the commands.
+"""A running cluster as a source: the output of its clients, parsed like a dump of save_sge_config.sh.
+A source only reads: `Gate` of `applying` runs commands that change the cluster.
 """
 
 import asyncio
@@ -41,23 +40,23 @@ from qmon_tui.sources.source import Cost, Live, Part, Reading, SavePlan, SourceE
 OBJECTS_SECONDS: Final = 120.0
 """Age at which a refresh reads all objects and job details again."""
 DEAREST_PAUSE: Final = 60.0
-"""Seconds between two refreshes that take long, at most."""
+"""Maximum seconds between two slow refreshes."""
 LONGEST_PAUSE: Final = 300.0
-"""Seconds between two attempts where the qmaster does not answer."""
+"""Maximum seconds between two attempts while the qmaster does not answer."""
 _HOSTS_A_STEP: Final = 120
-"""Execution hosts that a refresh, or a step of the first reading, shows."""
+"""Number of execution hosts that a refresh, or a step of the first reading, shows."""
 _BUSY_SHARE: Final = 0.1
-"""Largest part of the time in which clients of a refresh run: the interval grows with what it costs."""
+"""Largest share of the time in which clients of refreshes run: slow refreshes lengthen the interval."""
 _MOST_NEW_JOBS: Final = 500
-"""New jobs that a refresh asks for by number; with more it asks for the details of all."""
+"""Largest number of new jobs whose details a refresh requests by number; above it, those of all jobs."""
 _MOST_JOBS: Final = 2000
-"""Jobs whose details the first reading asks for; of more jobs all details follow, where it is made in steps."""
+"""Largest number of jobs whose details the first reading requests; above it, in steps, all details are read later."""
 _NOBODY: Final = "qmon-tui-nobody"
 """A user without jobs, so that qstat lists queue instances alone."""
 
 
 _JOBS: Final = ("qstat", "-u", "*", "-ext", "-pri", "-r", "-xml")
-"""Without -f and -urg, for which qstat itself needs seconds where thousands of jobs run on a thousand hosts."""
+"""Without -f and -urg, with which qstat takes seconds for thousands of jobs on a thousand hosts."""
 _ROWS: Final = re.compile(rb'<job_list state="\w+">\s*<JB_job_number>(\d+)<.*?</job_list>', re.DOTALL)
 _INSTANCES: Final = ("qstat", "-f", "-qs", "cdDosuCES", "-explain", "E", "-u", _NOBODY, "-xml")
 _PLACES: Final = ("qstat", "-u", "*", "-s", "rs", "-g", "t", "-xml")
@@ -66,7 +65,7 @@ _LOADS: Final = ("qhost", "-F", "-xml")
 
 
 class QmasterSource:
-    """The qmaster of one cell, which `Source` describes."""
+    """The qmaster of one cell; implements `Source`."""
 
     folder = None
 
@@ -74,11 +73,11 @@ class QmasterSource:
         self.cell = cell
         self.clients = Clients(cell, writes=writes)
         self.in_steps = False
-        """True if read_part reads details of many jobs, and many execution hosts, after the first reading."""
+        """True if the first reading may leave job details and execution hosts to `read_part`."""
         self._listing = b""
         """The last listing of all jobs."""
         self._seconds = 0.0
-        """Time that the last refresh took; readings of everything do not count."""
+        """Duration of the last refresh; readings of everything do not count."""
         self._failures = 0
 
     @property
@@ -91,7 +90,7 @@ class QmasterSource:
         return self.clients.cost
 
     def exists(self) -> bool:
-        """True: whether it answers is known when it is asked."""
+        """Return True: only a reading shows whether the qmaster answers."""
         return True
 
     def permit_writing(self, *, asked: bool) -> bool:
@@ -113,12 +112,12 @@ class QmasterSource:
 
     @property
     def interval(self) -> float:
-        """Seconds to the next refresh: longer where refreshes are dear, and where the qmaster does not answer."""
+        """Seconds to the next refresh: longer if refreshes are slow, or the qmaster does not answer."""
         for_cost = min(self._seconds / _BUSY_SHARE, DEAREST_PAUSE)
         return float(min(max(self.cell.refresh, for_cost) * 2**self._failures, LONGEST_PAUSE))
 
     async def changes(self, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
-        """Say after each interval that it is time to read again, until `stop` is set."""
+        """Yield the location after each interval, as a request to read again, until `stop` is set."""
         while not stop.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), self.interval)
@@ -126,9 +125,9 @@ class QmasterSource:
                 yield frozenset({self.location})
 
     def read(self, previous: Reading | None = None) -> Reading:
-        """Read objects, jobs and states; soon after a reading of everything only jobs, states and load values.
+        """Read objects, jobs and states; only jobs, states and load values if the objects are recent.
 
-        Raises SourceError where the qmaster is not reached, or does not say all; the previous reading stays valid.
+        Raises SourceError if the qmaster is not reached or an answer is truncated; the previous reading stays valid.
         """
         began = time.monotonic()
         known = previous.live if previous is not None else None
@@ -145,9 +144,9 @@ class QmasterSource:
         return self._with_drains(reading)
 
     def _with_drains(self, reading: Reading) -> Reading:
-        """Return the reading with the reasons of drains and exceptions that users of the program share.
+        """Return the reading with the drains and exceptions that users of the program share beside the cell.
 
-        A file that cannot be read is a finding.
+        If the file cannot be read, the reading has a finding.
         """
         others = tuple(finding for finding in reading.findings if finding.file != DRAINS)
         files = {file: content for file, content in reading.files.items() if file != DRAINS}
@@ -193,7 +192,7 @@ class QmasterSource:
         return self._with(reading, recorded, {**recorded.state.loads, **reading.state.loads}, live)
 
     def read_part(self, previous: Reading, part: Part) -> Reading:
-        """Read an object, the details of a job or what is still to be read. Raises SourceError."""
+        """Read an object or a job's details again; None: the next unread jobs or hosts. Raises SourceError."""
         if part is None:
             is_jobs = previous.live is not None and previous.live.unread_jobs
             return self._read_again(previous) if is_jobs else self._read_hosts(previous)
@@ -202,17 +201,17 @@ class QmasterSource:
         return self._with_objects(previous, [part])
 
     def _read_hosts(self, previous: Reading) -> Reading:
-        """Read the next execution hosts of those that the reading has only named."""
+        """Read the next execution hosts that were only listed so far."""
         assert previous.live is not None
-        now, hosts = previous.live.unread[:_HOSTS_A_STEP], previous.live.unread[_HOSTS_A_STEP:]
-        reading = self._with_objects(previous, [(Kind.HOST, host) for host in now])
+        hosts, later = previous.live.unread[:_HOSTS_A_STEP], previous.live.unread[_HOSTS_A_STEP:]
+        reading = self._with_objects(previous, [(Kind.HOST, host) for host in hosts])
         assert reading.live is not None
-        live = reading.live._replace(unread=hosts)
+        live = reading.live._replace(unread=later)
         others = tuple(finding for finding in reading.findings if finding.file != HOSTS)
         return replace(reading, live=live, findings=(*others, *still_unread(live)))
 
     def _with_objects(self, previous: Reading, named: Sequence[tuple[Kind, str]]) -> Reading:
-        """Read some objects again; those that are gone by now are left out."""
+        """Read the named objects again; objects that no longer exist are left out."""
         assert previous.live is not None
         printed = read_named(self.clients, named)
         files = [file_of(kind, name) for kind, name in named]
@@ -230,9 +229,9 @@ class QmasterSource:
         return replace(reading, state=state, live=live, findings=(*of_objects, *of_records))
 
     def read_objects(self, keys: Iterable[ObjectKey]) -> Cluster:
-        """Return a cluster of these objects alone, as they are now; those that do not exist are not in it.
+        """Return a cluster of only these objects, as they are now; missing ones are left out.
 
-        All complexes are read if one is asked for. Raises SourceError.
+        If one complex is named, all complexes are read. Raises SourceError.
         """
         printed = read_named(self.clients, dict.fromkeys(keys))
         if printed.findings:
@@ -264,7 +263,7 @@ class QmasterSource:
         return self._read_hosts(reading) if live.unread else reading
 
     def _read_job(self, previous: Reading, number: int) -> Reading:
-        """Read the details of one job again; one that is gone stays as it was."""
+        """Read the details of one job again; a job that no longer exists stays as it was."""
         assert previous.live is not None
         before = next((job for job in previous.state.jobs if job.id == number), None)
         details = self._whole((*_DETAILS, str(number), "-xml"))
@@ -283,7 +282,7 @@ class QmasterSource:
         return replace(previous, state=replace(previous.state, jobs=jobs), live=live)
 
     def _recorded(self, answers: Mapping[str, bytes], known: Mapping[int, Job] | None = None) -> Recorded:
-        """Read answers of clients; of held jobs qstat is asked by which kind of hold."""
+        """Parse answers of clients; ask qrstat for reservations, and qstat for the kinds of holds of held jobs."""
         answers = {**answers, **self._reservations()}
         held: dict[int, dict[int, str]] = {}
         if b"<state>hqw<" in answers["qstat"]:
@@ -295,14 +294,14 @@ class QmasterSource:
         return recorded_answers(answers, known, held)
 
     def _places(self, jobs: Set[int]) -> dict[str, bytes]:
-        """Return the rows of qstat, one for each slot, that tell where these parallel jobs run; empty without any."""
+        """Return `qstat -g t` for these parallel jobs: a row per slot with its queue instance; empty without jobs."""
         if not jobs:
             return {}
         rows = [row[0] for row in RUNNING.finditer(self._whole(_PLACES)) if int(row[1]) in jobs]
         return {"qstat -g t": b"<job_info><queue_info>%s</queue_info></job_info>" % b"".join(rows)}
 
     def _reservations(self) -> dict[str, bytes]:
-        """Return the output of qrstat about all advance reservations; empty without any."""
+        """Return the output of qrstat about all advance reservations; an empty dict without any."""
         if not self.clients.has("qrstat"):
             return {}
         numbers = re.findall(rb"<id>(\d+)<", self._whole(("qrstat", "-u", "*", "-xml")))
@@ -342,7 +341,7 @@ class QmasterSource:
         return reading_of(self, Layout.QCONF, name, texts, findings, previous)
 
     def _whole(self, line: Sequence[str]) -> bytes:
-        """Return the XML that a client prints. Raises ClientError where it breaks off."""
+        """Return the XML that a client prints; retry once if it is truncated. Raises ClientError."""
         for is_last in (False, True):
             answer = self.clients.ask(*line)
             data = answer.out.rstrip()
@@ -355,7 +354,7 @@ class QmasterSource:
 
 
 def _holds_of(job: Job) -> dict[int, str]:
-    """Return the holds of each waiting task of a job, as an earlier reading has them."""
+    """Return task number -> letters of its holds, as in an earlier reading of the job."""
     return {number: hold for number in job.task_ids if (hold := job.own_holds(number))}
 
 

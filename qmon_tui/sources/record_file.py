@@ -1,6 +1,5 @@
-"""The bytes of a trace or log, which archives keep compressed; and the newest records of an accounting file.
-
-These are read from its end: the file may be larger than memory.
+"""Reading a trace or log, also one compressed by gzip; and reading an accounting file backwards.
+An accounting file may be larger than memory, so that the newest records are read from its end.
 """
 
 import gzip
@@ -18,7 +17,7 @@ LARGEST_RECORD: Final = 1024 * 1024 * 1024
 """Bytes; more would not fit into memory once it is read."""
 _GZIP: Final = b"\x1f\x8b"
 _OTHERS: Final = {b"\xfd7zXZ": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip"}
-"""How files begin that other programs have compressed."""
+"""First bytes of files that other programs have compressed -> the program."""
 
 
 def read_record_file(path: str | os.PathLike[str]) -> bytes:
@@ -57,15 +56,18 @@ _SLACK_SECONDS: Final = 600
 
 
 def finished_jobs(path: str, *, job: int | None = None, owner: str = "", since: int = 0) -> Recorded:
-    """Return how a job has ended, or those of an owner (of all if empty) since a time. Raises SourceError."""
+    """Return the accounting records of one job, or of an owner's jobs (all if empty) ended since a time.
+
+    `since`: seconds since the epoch. Raises SourceError.
+    """
     lines = newest_records(path, job=job, owner=owner, since=0 if job is not None else since)
     return read_records({path: "\n".join(lines).encode()}) if lines else Recorded()
 
 
 def newest_records(path: str, *, job: int | None = None, owner: str = "", since: int = 0) -> list[str]:
-    """Return the lines of one job, or of an owner (of all if empty) whose end is not before `since`, oldest first.
+    """Return the lines of one job, or of an owner's jobs (all if empty) that ended at `since` or later; oldest first.
 
-    Raises SourceError.
+    `since`: seconds since the epoch. Raises SourceError.
     """
     lines: list[str] = []
     begins = since
@@ -95,7 +97,7 @@ def newest_records(path: str, *, job: int | None = None, owner: str = "", since:
 
 
 def _backwards(file: BinaryIO) -> Iterator[str]:
-    """Yield the lines of a file, the last one first; longer ones than a megabyte are passed over."""
+    """Yield the lines of a file, the last one first; lines longer than a megabyte may be skipped."""
     at = file.seek(0, os.SEEK_END)
     rest = b""
     while at > 0:

@@ -1,4 +1,4 @@
-"""Opening what is a file and nothing else: a pipe without a writer would keep the program waiting for ever."""
+"""Opening regular files only: a pipe without a writer would block the program for ever."""
 
 import contextlib
 import errno
@@ -24,8 +24,8 @@ def what_it_is(mode: int) -> str:
 
 
 def open_regular(path: str | os.PathLike[str]) -> int:
-    """A descriptor to read a regular file with; nothing is waited for. Raises OSError, which says what else it is."""
-    # Looked at before as well: opening a device may do something.
+    """Open a regular file for reading, without blocking; return the descriptor. Raises OSError for any other file."""
+    # Checked before opening as well: opening a device may have an effect.
     _refuse(os.stat(path), path)
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     try:
@@ -38,7 +38,7 @@ def open_regular(path: str | os.PathLike[str]) -> int:
 
 def read_regular(path: str | os.PathLike[str], most: int | None = None) -> bytes:
     """Return the bytes of a regular file, at most `most`. Raises OSError."""
-    # A cluster has a file for each host: Python's own file objects take half the time of reading them.
+    # A cluster has a file for each host, and Python's file objects would take half the time of reading them.
     file = open_regular(path)
     try:
         return read_open(file, most)
@@ -59,7 +59,7 @@ def read_open(file: int, most: int | None = None) -> bytes:
 
 
 def refuse_others(path: str | os.PathLike[str]) -> None:
-    """Raise OSError where there is something that is no regular file; nothing at all may become one."""
+    """Raise OSError if the path is something other than a regular file; a missing file is no error."""
     with contextlib.suppress(FileNotFoundError):
         _refuse(os.stat(path), path)
 

@@ -1,4 +1,4 @@
-"""A cluster folder at a commit of git, or at a named snapshot; nothing is checked out."""
+"""Reading a cluster folder as of a commit of git or a named snapshot, without a checkout."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from qmon_tui.sources.source import Reading, SourceError, reading_of
 from qmon_tui.sources.versions import VersionKind, files_of, versions
 
 _DEPTH: Final = 2
-"""A cluster is in the files of a folder and of the folders in it."""
+"""Largest number of parts in a file's path: a cluster is in files of the folder and of folders in it."""
 
 
 class _Entry(NamedTuple):
@@ -25,8 +25,9 @@ class _Entry(NamedTuple):
 
 
 def read_revision(folder: str | os.PathLike[str], name: str) -> Reading:
-    """Return the folder as it was: `1` for the revision before the newest one that changed it, 0 for that one; else by
-    name, which is what git takes for a revision, or else that of a snapshot. Raises SourceError.
+    """Return the folder as of a revision: 0 for the newest commit that changed it, 1 for the one before, and so on;
+
+    else a name that git knows as a revision, or the name of a snapshot. Raises SourceError.
     """
     if not os.path.isdir(folder):
         raise SourceError(f"{os.fspath(folder)} does not exist; give the folder of a cluster")
@@ -56,7 +57,7 @@ def read_revision(folder: str | os.PathLike[str], name: str) -> Reading:
 
 
 def _before(repository: Repository, number: int) -> str:
-    """Return the commit that is `number` before the newest of those that changed the folder. Raises GitError."""
+    """Return the hash of commit `number` of those that changed the folder, 0 for the newest. Raises GitError."""
     if repository.commit("HEAD") is None:
         raise GitError("git has no revision of this folder yet; commit it first")
     commit = _changing(repository, 1, skip=number)
@@ -99,7 +100,7 @@ def _reading(
 
 
 def _entries(repository: Repository, commit: str) -> Sequence[_Entry]:
-    """Return the files of a cluster in the folder, as they were. Raises GitError."""
+    """Return the files of a cluster in the folder at a commit, sorted by name. Raises GitError."""
     above = "" if repository.prefix == "." else f"{repository.prefix}/"
     listed = repository.read("ls-tree", "-r", "-z", "--long", commit, *([above] if above else []))
     entries = []
@@ -117,7 +118,7 @@ def _entries(repository: Repository, commit: str) -> Sequence[_Entry]:
 
 
 def _texts(repository: Repository, entries: Sequence[_Entry]) -> tuple[Mapping[str, str], tuple[Finding, ...]]:
-    """Return the texts of files; one that is no text gives a finding instead, as in a folder. Raises GitError."""
+    """Return name -> text, and a finding for each link or file that is no text. Raises GitError."""
     texts: dict[str, str] = {}
     findings: list[Finding] = []
     wanted = []

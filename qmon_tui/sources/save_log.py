@@ -1,7 +1,6 @@
-"""The log of a save: what is about to change in a folder, so that a save that was killed can be undone as a whole.
-
-It lies in the folder while the files take their places, before the first of them moves until the last has. Then it gets
-another name, which is the moment at which the folder is saved; what it says is only tidied up after that.
+"""The log of a save: all changes that it is about to make in a folder, so that a killed save can be undone.
+It is in the folder from before the first file is replaced until after the last one. Renaming it (LOG to DONE) completes
+the save; after that only the staged old files are removed.
 """
 
 import contextlib
@@ -28,10 +27,10 @@ class LoggedFile(NamedTuple):
     before: str | None
     after: str | None
     staged: str
-    """The name beside it that the new text has first, and the old file afterwards."""
+    """Name, beside the file, of the new text before the exchange and of the old file after it."""
 
     def place(self, folder: str) -> str:
-        """Where the text is: links are followed, but it is the link that is deleted."""
+        """Return the path of the file: links are followed, except if the file is to be deleted."""
         path = os.path.join(folder, self.file)
         return path if self.after is None else os.path.realpath(path)
 
@@ -41,11 +40,11 @@ class LoggedFile(NamedTuple):
 
 
 class LogError(Exception):
-    """Raised for a log that cannot be read or followed; the text names it and says why and what to do."""
+    """Raised for a log that cannot be read or used; the text names it and says why and what to do."""
 
 
 def write_log(folder: str, files: Iterable[LoggedFile]) -> None:
-    """Put the log in its place, durably. Raises OSError."""
+    """Write the log into the folder, durably. Raises OSError."""
     files = tuple(files)
     path = os.path.join(folder, UNFINISHED)
     with contextlib.suppress(FileNotFoundError):
@@ -99,15 +98,15 @@ def _is_inside(folder: str, file: LoggedFile) -> bool:
 
 
 def finish(folder: str) -> None:
-    """All files are in their places: from now on the folder is saved. Raises OSError."""
+    """Complete the save, after all files are replaced, by renaming the log. Raises OSError."""
     os.rename(os.path.join(folder, LOG), os.path.join(folder, DONE))
     sync_folder(folder)
 
 
 def tidy(folder: str) -> None:
-    """Remove what a complete save and half a log have left. Raises OSError.
+    """Remove the log and staged files of a complete save, and an incomplete log. Raises OSError.
 
-    Of a log that cannot be read the staged files stay; they are removed as old temporary files.
+    If the log cannot be read, its staged files stay until they are removed as old temporary files.
     """
     with contextlib.suppress(FileNotFoundError):
         os.unlink(os.path.join(folder, UNFINISHED))
@@ -124,7 +123,7 @@ def remove_staged(folder: str, files: Iterable[LoggedFile]) -> None:
 
 
 def undo(folder: str, own: Sequence[LoggedFile] | None = None) -> tuple[str, ...]:
-    """Restore the files of an interrupted save, `own` if this program has just made it, and return their names.
+    """Restore the files of an interrupted save and return their names; `own`: the files of a save by this program.
 
     Files that another program has written since are kept. Raises OSError, LogError.
     """
@@ -154,7 +153,7 @@ def _undo(file: LoggedFile, place: str, staged: str) -> None:
     if _look(staged + BACKUP)[0] == file.after is not None:
         os.unlink(staged + BACKUP)  # an undoing that was killed itself
     if file.before is None:
-        # Where the system has no other way a new file has both names for a moment.
+        # On systems without renameat2 a new file has both names for a moment.
         if now == file.after and (waiting is None or ours == other):
             os.unlink(place)
     elif now is None:
@@ -167,7 +166,7 @@ def _undo(file: LoggedFile, place: str, staged: str) -> None:
 
 
 def _put_back(file: LoggedFile, place: str, staged: str) -> None:
-    """Move the old file, or what another program made of it, back if there is no file or ours."""
+    """Move the old file, or another program's version of it, back to its place."""
     for path in (staged, staged + BACKUP):
         text, _ = _look(path)
         if text is not None and text != file.after:
@@ -178,14 +177,17 @@ def _put_back(file: LoggedFile, place: str, staged: str) -> None:
 
 
 def _give_back(staged: str, place: str, ours: int) -> None:
-    """Exchange our file for the one that it replaced, the old one or that of another program."""
+    """Exchange our file for the one that it replaced: the old one, or another program's version.
+
+    `ours`: inode of our file.
+    """
     expected = ours
     for _ in range(_TRIES):
         giving = os.stat(staged).st_ino
         exchange(staged, place)
         if os.stat(staged).st_ino == expected:
             return
-        # Another program has just put a file there: the newest one, which is moved back in turn.
+        # Another program has just written the file: exchange again, to move its version back.
         expected = giving
 
 
@@ -208,7 +210,7 @@ def _remove_staged(staged: str) -> None:
 
 
 def _give_to_readers(descriptor: int, originals: list[str]) -> None:
-    """The log holds the texts of all the files: it is for those who may read every one of them."""
+    """Give the log, which holds the texts of all files, only the permissions that all these files have."""
     if originals:
         copy_attributes(descriptor, originals[0])
         mode = 0o666
@@ -224,7 +226,7 @@ def _text_or_none(value: object) -> str | None:
 
 
 def as_before(folder: str, listing: Listing) -> Listing:
-    """The texts as they were before the save, with a finding that says so."""
+    """Return the listing with the texts before the interrupted save, and a finding that says so."""
     texts, names = dict(listing.texts), set(listing.names)
     try:
         files = read_log(folder) or ()

@@ -12,14 +12,14 @@ from qmon_tui.sources.save_log import LogError, LoggedFile, finish, remove_stage
 from qmon_tui.sources.source import ConflictError, FileChange, SourceError, refuse_unencodable
 
 PATIENCE_SECONDS: Final = 10.0
-"""How long another program may take to save the same folder."""
+"""Time to wait for another program that saves the same folder."""
 
 
 def save_files(folder: str, changes: Sequence[FileChange]) -> None:
     """Write, replace and delete files of a folder, all of them or none.
 
-    Raises ConflictError if one is no longer as it was read, SourceError if one cannot be written; the files are then
-    as they were.
+    Raises ConflictError if one has changed since it was read, SourceError if one cannot be written; the files are then
+    unchanged.
     """
     try:
         with folder_lock(folder, shared=False, patience=PATIENCE_SECONDS) as alone:
@@ -86,13 +86,13 @@ def _save(folder: str, files: Sequence[LoggedFile]) -> None:
     if conflicts:
         undo(folder, files)
         raise ConflictError(conflicts)
-    with contextlib.suppress(OSError):  # all is saved; who opens the folder next tries again
+    with contextlib.suppress(OSError):  # all is saved; the next program that reads the folder tidies up
         remove_staged(folder, files)
         tidy(folder)
 
 
 def _placed(folder: str, files: Sequence[LoggedFile]) -> tuple[str, ...]:
-    """Put each file in its place; returns those whose place was no longer as it was read. Raises OSError."""
+    """Put each file in its place; return the files that had changed since they were read. Raises OSError."""
     for file in files:
         place, staged = file.place(folder), file.beside(folder)
         if text_at(place) != file.before:
@@ -107,12 +107,12 @@ def _placed(folder: str, files: Sequence[LoggedFile]) -> tuple[str, ...]:
                     exchange(staged, place)
         except (FileExistsError, FileNotFoundError):
             return (file.file,)
-    # A file that was written just before the exchange is the staged one now.
+    # A file that another program wrote just before the exchange is the staged one now.
     return _conflicts([file for file in files if file.before is not None], lambda file: file.beside(folder))
 
 
 def _conflicts(files: Iterable[LoggedFile], where: Callable[[LoggedFile], str]) -> tuple[str, ...]:
-    """The files that do not hold what was read. Raises SourceError."""
+    """Return the names of the files whose text, at the path `where(file)`, is not `before`. Raises SourceError."""
     changed = []
     for file in files:
         try:
@@ -124,7 +124,7 @@ def _conflicts(files: Iterable[LoggedFile], where: Callable[[LoggedFile], str]) 
 
 
 def _taken_back(folder: str, files: Sequence[LoggedFile]) -> str:
-    """Undo what has been done; a clause about how the files are now."""
+    """Undo the save; return a clause about the files as they are now."""
     try:
         undo(folder, files)
     except (OSError, LogError):
@@ -150,7 +150,7 @@ class _FileError(OSError):
 
 @contextlib.contextmanager
 def _named(file: LoggedFile) -> Iterator[None]:
-    """An error in the block is about this file, whatever the name was with which the system was asked."""
+    """Raise an OSError of the block as _FileError, which names this file instead of a staged one."""
     try:
         yield
     except (FileExistsError, FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Folders that come with the program: reference, lessons, and the teaching cluster with the copy of the user."""
+"""Folders that come with the program: reference, lessons, and the teaching cluster with the user's private copy."""
 
 import os
 import shutil
@@ -13,15 +13,15 @@ from qmon_tui.sources.xdg import data_folder
 
 
 def teaching_cluster_folder() -> Path:
-    """The folder of the teaching cluster, in an installed package or a checkout; it is never changed."""
+    """Return the folder of the teaching cluster, in an installed package or a checkout; it is never changed."""
     missing = "the teaching cluster is missing from this installation; give the folder of a cluster"
     return shipped_folder("teaching", missing)
 
 
 def shipped_folder(name: str, missing: str, place: str = "configs") -> Path:
-    """A folder that comes with the program. Raises SourceError with the sentence `missing` where there is none."""
+    """Return a folder that comes with the program. Raises SourceError with the sentence `missing` without one."""
     package = Path(str(files("qmon_tui")))
-    # In a checkout nothing is shipped yet: the wheel takes it from `place`.
+    # A checkout has no folder `shipped`: the wheel is built from `place`.
     for folder in (package / "shipped" / name, package.parent / place / name):
         if folder.is_dir():
             return folder
@@ -29,14 +29,14 @@ def shipped_folder(name: str, missing: str, place: str = "configs") -> Path:
 
 
 def private_folder() -> Path:
-    """Return where the private copy of the teaching cluster is, or would be made."""
+    """Return the path of the private copy of the teaching cluster, whether it exists or not."""
     return data_folder() / "teaching"
 
 
 def start_over() -> tuple[Path, Path | None]:
-    """Replace the private copy by a new one. Returns it and where the old one is moved to, None if there was none.
+    """Replace the private copy by a new one; return its path and that of the moved old copy (None without one).
 
-    Raises SourceError where that cannot be done.
+    Raises SourceError if that is impossible.
     """
     target, moved = private_folder(), None
     if target.exists():
@@ -49,16 +49,16 @@ def start_over() -> tuple[Path, Path | None]:
 
 
 def private_copy() -> Path:
-    """The folder in $XDG_DATA_HOME; made from what is shipped where it is not there yet, and kept afterwards.
+    """Return the folder of the private copy in $XDG_DATA_HOME; copy the shipped cluster if it does not exist yet.
 
-    Raises SourceError where it cannot be made, or nothing is shipped.
+    Raises SourceError if it cannot be made, or the shipped cluster is missing.
     """
     target = private_folder()
     if not target.exists():
         shipped = teaching_cluster_folder()
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            # Copied beside its place first: a copy that was interrupted must not be taken for a whole one.
+            # Copied under another name first: an interrupted copy must not be used as a complete one.
             unfinished = target.with_name(f"teaching.{os.getpid()}")
             shutil.copytree(shipped, unfinished)
             unfinished.rename(target)
@@ -72,6 +72,6 @@ def private_copy() -> Path:
 
 @cache
 def reference_pages() -> Mapping[str, str]:
-    """File name -> Markdown of docs/reference, by name. Raises SourceError where the pages are missing."""
+    """Return file name -> Markdown of docs/reference, sorted. Raises SourceError if the pages are missing."""
     folder = shipped_folder("reference", "the reference is missing from this installation", "docs")
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}

@@ -1,7 +1,6 @@
 """The snapshot that a folder keeps of the running cluster from which it was taken: the base of a pull.
 
-It is in `.snapshot`, which nothing else reads: `about` says when, from which cell and by which clients; `cluster.yaml`
-has the objects as they were then.
+It is in `.snapshot`, which nothing else reads: `about` has its time, cell and clients; `cluster.yaml` the objects.
 """
 
 import os
@@ -27,13 +26,14 @@ class Snapshot(NamedTuple):
     location: str
     """`qmaster:` or `qmaster:NAME`."""
     cell: str
-    """The cell and its SGE_ROOT."""
+    """The cell and its SGE_ROOT, as `Live.cell`."""
     clients: str
+    """Version of the clients."""
     cluster: Cluster
 
 
 def snapshot_texts(reading: Reading) -> dict[str, str]:
-    """Return the files that keep the reading of a running cluster as the base of a pull; none for a folder."""
+    """Return the files of the snapshot of a running cluster: name -> text; empty if the reading is of a folder."""
     live = reading.live
     if live is None:
         return {}
@@ -67,7 +67,7 @@ def read_snapshot(folder: Path) -> Snapshot:
 
 
 def pulled_now(snapshot: Snapshot) -> Reading:
-    """Read the running cluster of a snapshot again. Raises SourceError, also if the name means another cell by now."""
+    """Read the running cluster of a snapshot again. Raises SourceError, also if its name now means another cell."""
     from qmon_tui.sources.folder import source_of  # late: conversion, which folders import, knows this module
 
     if not snapshot.location.startswith("qmaster:"):
@@ -83,7 +83,7 @@ def pulled_now(snapshot: Snapshot) -> Reading:
 
 
 def advanced(folder: Path, reading: Reading) -> SavePlan:
-    """Return the changes of files by which a folder keeps a newer reading as its snapshot. Raises SourceError."""
+    """Return the plan that replaces the snapshot of a folder by a newer reading. Raises SourceError."""
     return SavePlan(
         tuple(FileChange(file, read_text(folder / file), text) for file, text in snapshot_texts(reading).items())
     )

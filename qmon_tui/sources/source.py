@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SourceError(Exception):
-    """The folder cannot be used; the text says what is wrong and what to do."""
+    """A source cannot be read or written; the text says what is wrong and what to do."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class SourceError(Exception):
 
 
 class ConflictError(SourceError):
-    """Files on disk are no longer as they were read; `files` names them relative to the folder."""
+    """Files on disk have changed since they were read; `files` names them relative to the folder."""
 
     def __init__(self, files: tuple[str, ...]) -> None:
         names = ", ".join(files)
@@ -56,16 +56,19 @@ class FileChange(NamedTuple):
 
 @dataclass(slots=True)
 class Cost:
-    """Sum of what the program has asked of a qmaster."""
+    """Load that this program has put on a qmaster."""
 
     commands: int = 0
+    """Number of clients run."""
     bytes: int = 0
+    """Size of their answers."""
     seconds: float = 0.0
-    """Sum of the times for which clients ran."""
+    """Sum of their run times."""
     began: float = field(default_factory=time.monotonic)
+    """Monotonic time when counting began."""
 
     def per_minute(self) -> tuple[float, float, float]:
-        """Return commands, bytes and seconds of clients per minute since the beginning, one minute at least."""
+        """Return commands, bytes and seconds of clients per minute; the first minute counts as a whole one."""
         minutes = max(1.0, (time.monotonic() - self.began) / 60)
         return self.commands / minutes, self.bytes / minutes, self.seconds / minutes
 
@@ -75,23 +78,23 @@ class SavePlan(NamedTuple):
 
     files: tuple[FileChange, ...]
     losses: tuple[str, ...] = ()
-    """Attributes of files that saving cannot keep, a sentence each."""
+    """Attributes of files that saving loses, a sentence each."""
 
 
 Part = tuple[Kind, str] | int | None
-"""One object, the job of this number, or None: what is still to be read, details of jobs before execution hosts."""
+"""One object; the job of this number; or None: the next unread part, first details of jobs, then execution hosts."""
 
 
 class Source(Protocol):
-    """Where a document is read from, and written to. Its texts are those of a cluster folder, by file."""
+    """Protocol to read and write a document. Its texts are those of a cluster folder: file -> text."""
 
     @property
     def location(self) -> str:
-        """The folder, or what else people call the source by."""
+        """The path of the folder, or `qmaster:NAME`."""
 
     @property
     def folder(self) -> Path | None:
-        """The folder with the files; None for a source that is none."""
+        """The folder with the files; None for a running cluster."""
 
     @property
     def cost(self) -> "Cost | None":
@@ -102,15 +105,15 @@ class Source(Protocol):
         """Seconds from one reading to the next on the screen; 0 if changes are noticed when they happen."""
 
     def exists(self) -> bool:
-        """True if the source is there at all at the moment."""
+        """Return False if the folder does not exist now."""
 
     def others(self, reading: "Reading") -> Mapping[str, str]:
         """Return the texts of kinds of object that the catalogue lacks, by file; they are kept as they are."""
 
     def read(self, previous: "Reading | None" = None) -> "Reading":
-        """Read everything; of what is as in a previous reading only the text.
+        """Read everything; texts that are unchanged since a previous reading are not parsed again.
 
-        Raises SourceError where there is nothing of a cluster.
+        Raises SourceError if there is no cluster.
         """
 
     def read_part(self, previous: "Reading", part: "Part") -> "Reading":
@@ -123,14 +126,14 @@ class Source(Protocol):
         """
 
     def write(self, reading: "Reading", plan: SavePlan) -> "Reading":
-        """Write what is planned and return the source as it is then.
+        """Write the planned changes and return the new reading.
 
-        Raises ConflictError before anything is written if something is no longer as it was read, SourceError if
+        Raises ConflictError, before anything is written, if something has changed since it was read; SourceError if
         something cannot be written.
         """
 
     def changes(self, stop: "asyncio.Event") -> AsyncIterator[frozenset[str]]:
-        """The names of what has changed there, burst by burst, until `stop` is set."""
+        """Yield the names of changed files, burst by burst, until `stop` is set."""
 
 
 class Live(NamedTuple):
@@ -148,10 +151,11 @@ class Live(NamedTuple):
     cell: str = ""
     """The cell and its SGE_ROOT, in words."""
     accounting: str = ""
+    """Path of the accounting file."""
     others: Mapping[str, str] = MappingProxyType({})
-    """Texts that qconf prints of kinds which the catalogue lacks: the file that a folder has for it -> text."""
+    """Texts of kinds that the catalogue lacks: file in a dump -> text."""
     ages: Mapping[str, float] = MappingProxyType({})
-    """The file of an object, or `job 506` -> the time of its own reading."""
+    """File of an object, or `job 506` -> time of its own reading."""
     unread: tuple[str, ...] = ()
     """Execution hosts whose objects are still to be read, or read again."""
     unread_jobs: int = 0
@@ -191,10 +195,9 @@ class Reading:
     contents: Contents | None = field(default=None, repr=False, compare=False)
     """Parsed files, so that reading the source again parses only changed ones."""
     undone: tuple[str, ...] = field(default=(), compare=False)
-    """The files of a save that was interrupted, which reading has brought back to what they were before it."""
-
+    """Files of an interrupted save that this reading has restored."""
     live: Live | None = field(default=None, compare=False)
-    """For a running cluster when it was read; None for a folder."""
+    """Times and clients of the reading of a running cluster; None for a folder."""
 
     @property
     def folder(self) -> Path | None:
@@ -210,7 +213,7 @@ def reading_of(
     findings: tuple[Finding, ...] = (),
     previous: Reading | None = None,
 ) -> Reading:
-    """Parse the texts of a cluster with this `name`, for all sources alike."""
+    """Parse the texts of a cluster with this `name`; all sources use it."""
     contents = read_texts(layout, name, texts, previous.contents if previous else None)
     everything = (*findings, *contents.findings)
     return Reading(
@@ -219,9 +222,9 @@ def reading_of(
 
 
 def planned_files(reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
-    """The texts that have to change so that they describe `cluster` and `state`, for every source alike.
+    """Return the texts that must change so that they describe `cluster` and `state`; None keeps the state.
 
-    Raises SourceError where an edit cannot be written without touching something else.
+    Raises SourceError if an edit cannot be written without changing other text.
     """
     layout, name = reading.layout, reading.cluster.name
     try:

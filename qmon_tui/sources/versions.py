@@ -1,7 +1,7 @@
 """Earlier versions of a cluster folder: one for each save, and named snapshots.
 
-They are kept in the XDG data folder, not beside the cluster: a cluster folder is often under version control, may not
-be writable, and is read by programs that take every file in it for a part of the cluster.
+They are kept in the XDG data folder, not beside the cluster: a cluster folder is often under version control or
+read-only, and other programs take every file in it for a part of the cluster.
 """
 
 import json
@@ -21,8 +21,9 @@ from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import data_folder, folder_key
 
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""Largest size of all versions of a cluster; above it the oldest saves are removed, named snapshots never."""
+"""Largest size of all versions of a cluster; above it the oldest saves are removed, but no named snapshots."""
 MOST_SAVES: Final = 500
+"""Largest number of saves."""
 
 _ENDING: Final = ".version"
 _FORMAT: Final = 1
@@ -39,7 +40,7 @@ class VersionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version that is kept; its files are read when they are wanted."""
+    """Facts about one kept version; `files_of` reads its files."""
 
     path: Path
     kind: VersionKind
@@ -48,16 +49,16 @@ class Version:
     name: str
     """Name of a snapshot; empty for a save."""
     changed: tuple[str, ...]
-    """Changes of the save, a line for each object."""
+    """Changes that the save made, a line for each object."""
     layout: Layout
     size: int
     """Bytes on disk."""
     number: int = 0
-    """Place in the order of keeping, which a clock that is set back does not change; 0 in files of earlier releases."""
+    """Sequence number, by which versions are sorted even if the clock was set back; 0 in files of earlier releases."""
 
 
 def version_folder(cluster_folder: Path) -> Path:
-    """Where the versions of a cluster folder are."""
+    """Return the folder with the versions of a cluster folder."""
     return data_folder() / "versions" / folder_key(cluster_folder)
 
 
@@ -72,7 +73,7 @@ def versions(cluster_folder: Path) -> tuple[Version, ...]:
 
 
 def files_of(version: Version) -> Mapping[str, str]:
-    """File -> text of a version. Raises SourceError where it can no longer be read."""
+    """Return file -> text of a version. Raises SourceError if it can no longer be read."""
     try:
         _, _, packed = read_regular(version.path).partition(b"\n")
         files = json.loads(zlib.decompress(packed))
@@ -93,7 +94,7 @@ def keep_version(
 ) -> Version | None:
     """Keep the files as a version; None if the newest one has the same files. Raises SourceError.
 
-    Old saves are removed if there are too many or they are too large together.
+    Above MOST_SAVES or MOST_BYTES the oldest saves are removed.
     """
     known = versions(cluster_folder)
     if kind is not VersionKind.SNAPSHOT and known and _same_files(known[0], files):
@@ -124,7 +125,7 @@ def keep_version(
 
 
 def forget_version(version: Version) -> None:
-    """Remove a version for good. Raises SourceError."""
+    """Delete a version. Raises SourceError."""
     try:
         version.path.unlink(missing_ok=True)
     except OSError as error:
@@ -139,7 +140,7 @@ def _same_files(version: Version, files: Mapping[str, str]) -> bool:
 
 
 def _prune(known: Sequence[Version], newest: Path) -> None:
-    """Saves beyond the limits go, the oldest first; never the one just kept, never a snapshot."""
+    """Delete the oldest saves beyond the limits, but neither the one just kept nor snapshots."""
     saves = [version for version in known if version.kind is not VersionKind.SNAPSHOT and version.path != newest]
     size = sum(version.size for version in known)
     number = len(saves)

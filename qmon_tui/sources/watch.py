@@ -1,4 +1,4 @@
-"""Following a cluster folder: one event for a burst of changes."""
+"""Watching a cluster folder: one event for a burst of changes."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -16,10 +16,10 @@ QUIET_MILLISECONDS: Final = 60
 LONGEST_BURST_MILLISECONDS: Final = 1000
 
 POLL_MILLISECONDS: Final = 1000
-"""How often it is looked whether the folder is still the same one: its own removal is no change inside it."""
+"""Interval of checks whether the folder itself was replaced, which is no change inside it."""
 
 WHOLE_FOLDER: Final = "."
-"""Name for all files: the folder itself was removed or replaced."""
+"""Name that stands for all files: the folder itself was removed or replaced."""
 
 Watcher = Callable[..., AsyncGenerator[Any, None]]
 
@@ -28,7 +28,7 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
     """Yield the names, relative to the folder, of changed files until `stop_event` is set.
 
     The folder is watched, not its files: an atomic replacement would end the watch of a file. If the folder itself is
-    removed or replaced, `WHOLE_FOLDER` is yielded, and the folder of that name is watched from then on.
+    removed or replaced, `WHOLE_FOLDER` is yielded, and the new folder of that name is watched.
     """
     replaced = False
     while not stop_event.is_set():
@@ -50,7 +50,7 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
                 names = frozenset(_relative(folder, Path(name)) for _, name in burst)
                 names = frozenset(name for name in names if is_of_interest(name))
                 if names or replaced:
-                    # Neither watch reported changes between the two.
+                    # Changes between the old and the new watch were reported by neither.
                     yield names | {WHOLE_FOLDER} if replaced else names
                     replaced = False
             else:
@@ -62,7 +62,7 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return device and inode of the folder; None if there is none."""
+    """Return device and inode of the folder; None if it does not exist."""
     try:
         status = path.stat()
     except OSError:
@@ -71,7 +71,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def is_of_interest(name: str) -> bool:
-    """True if a file may be part of a cluster: hidden files, editors' backups and unfinished ones are not."""
+    """Return True if a file may be part of a cluster: not hidden, no backup or temporary file of an editor."""
     hidden = any(part.startswith((".", "#", TEMPORARY_PREFIX)) for part in name.split("/"))
     return bool(name) and not hidden and not name.endswith(("~", ".swp", ".tmp"))
 

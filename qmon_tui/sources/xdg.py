@@ -1,4 +1,4 @@
-"""Folders of the program's own files, as the XDG base directory specification names them (on every system)."""
+"""Folders of the program's own files by the XDG base directory specification, on every system."""
 
 import os
 from pathlib import Path

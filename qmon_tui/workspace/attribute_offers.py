@@ -1,4 +1,4 @@
-"""Where an attribute is offered: its value in complex_values of the hosts and queues, and that value changed."""
+"""Offers of an attribute: its value in complex_values of each host and queue, and the text with a changed value."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,9 +16,9 @@ class Offer(NamedTuple):
     kind: Kind
     name: str
     key: str | None
-    """The host or @group of a queue's own setting; None for what holds everywhere else."""
+    """The host or @group of a queue's override; None for the default of the queue, and for a host."""
     text: str | None
-    """Its value there; None if it has none."""
+    """Value of the attribute in this place; None if it has none."""
 
     @property
     def place(self) -> str:
@@ -27,7 +27,7 @@ class Offer(NamedTuple):
 
 
 def offers_of(cluster: Cluster, attribute: str) -> tuple[Offer, ...]:
-    """The host global, all hosts, then all queues with each setting of theirs that is for some hosts only."""
+    """Return the offers of the host global, of all hosts, then of all queues, each followed by its overrides."""
     hosts = cluster.objects(Kind.HOST)
     names = (GLOBAL, *(name for name in hosts if name != GLOBAL))
     offers = [Offer(Kind.HOST, name, None, _value(cluster, _text(cluster, name), attribute)) for name in names]
@@ -37,9 +37,9 @@ def offers_of(cluster: Cluster, attribute: str) -> tuple[Offer, ...]:
 
 
 def text_with_offer(cluster: Cluster, attribute: str, offer: Offer, value: str | None) -> str:
-    """complex_values of the host or queue with another value of the attribute there; None takes it out.
+    """Return complex_values of the host or queue with this value of the attribute; None removes the attribute.
 
-    Raises ValueError where the list as it is cannot be read.
+    Raises ValueError if the present list cannot be read.
     """
     if offer.kind is Kind.HOST:
         return _changed(cluster, _text(cluster, offer.name), attribute, value)
@@ -74,7 +74,7 @@ def _value(cluster: Cluster, text: str, attribute: str) -> str | None:
 
 
 def _changed(cluster: Cluster, text: str, attribute: str, value: str | None) -> str:
-    """The list with the value in its place, or at its end."""
+    """Return the list with the value in the attribute's present position, or at the end; None removes it."""
     index = complex_index(cluster)
     entries = [] if is_none(text) else list(split_entries(text, BLANK_OR_COMMA))
     changed: list[tuple[str, str]] = []

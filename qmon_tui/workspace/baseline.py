@@ -1,4 +1,4 @@
-"""With which schedule the marks of what moved compare: that before the last change, that of what is saved, or a pin."""
+"""The baseline of the marks ▲ ▼: the schedule before the last change, that of the saved document, or a pinned one."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # a screen without a schedule yet needs none
 
 
 class Since(StrEnum):
-    """From when on moves are counted."""
+    """The schedule with which moves compare."""
 
     CHANGE = "change"
     """Before the last change."""
@@ -21,7 +21,7 @@ class Since(StrEnum):
 
 
 class BaselineTime(NamedTuple):
-    """The beginning of a comparison, with its time in seconds since the epoch; 0 for a change."""
+    """The baseline's kind and its time in seconds since the epoch; 0 for CHANGE."""
 
     since: Since
     time: float = 0.0
@@ -29,10 +29,10 @@ class BaselineTime(NamedTuple):
 
 @dataclass(slots=True)
 class Baseline:
-    """The schedules that can be compared with, of which a pinned one goes before the others."""
+    """The schedules with which moves can compare; a pinned one takes precedence."""
 
     of_saved: bool = False
-    """Without a pin the marks compare with what was opened or saved, not with what was before the last change."""
+    """Without a pin: True compares with the opened or saved document, False with that before the last change."""
     before_change: "Outcome | None" = None
     saved: "Outcome | None" = None
     saved_moment: BaselineTime = field(default_factory=lambda: BaselineTime(Since.OPENED, time()))
@@ -41,28 +41,28 @@ class Baseline:
 
     @property
     def outcome(self) -> "Outcome | None":
-        """The schedule to compare with; None before there is one."""
+        """The schedule to compare with; None if no run of it has ended yet."""
         if self.pinned is not None:
             return self.pinned
         return self.saved if self.of_saved else self.before_change
 
     @property
     def moment(self) -> BaselineTime:
-        """From when on that counts moves."""
+        """Kind and time of the schedule in use."""
         if self.pinned is not None:
             return BaselineTime(Since.PINNED, self.pinned_at)
         return self.saved_moment if self.of_saved else BaselineTime(Since.CHANGE)
 
     def pin(self, outcome: "Outcome | None") -> None:
-        """Compare with this schedule, or with none that is pinned."""
+        """Pin this schedule; None removes the pin."""
         self.pinned, self.pinned_at = outcome, time()
 
     def take(self, result: "Result", *, is_saved: bool) -> None:
-        """A run is over, of a document with or without unsaved edits."""
+        """Keep the schedule of a finished run if its document has no unsaved edits (`is_saved`)."""
         if is_saved and not result.stale:
             self.saved = result.outcome
 
     def save(self, result: "Result | None", revision: int) -> None:
-        """The document of this revision is saved; where its run is not over, that will tell the schedule."""
+        """Note that the document of this revision was saved; if its run is not over, `take` sets the schedule."""
         self.saved = result.outcome if result is not None and result.revision == revision else None
         self.saved_moment = BaselineTime(Since.SAVED, time())

@@ -21,7 +21,7 @@ class FolderContent:
     state: State
     stale_files: tuple[str, ...] = ()
     kept: frozenset[tuple[Kind, str]] = frozenset()
-    """The objects that are not in the reading but were in one before."""
+    """Objects that are missing in this reading and were kept from an earlier one."""
 
     @property
     def document(self) -> Document:
@@ -29,7 +29,7 @@ class FolderContent:
         return Document(self.cluster, self.state)
 
     def refusal(self, kind: AnyKind, name: str, before: ObjectOrEntry | None) -> str | None:
-        """Why a change to an object or an item cannot be saved now: its file is broken. None where it can."""
+        """Return why a change to an object or item cannot be saved: its file is broken. None if it can be saved."""
         file = before.origin.file if before and before.origin else None
         broken = file in self.stale_files if isinstance(kind, StateKind) else (kind, name) in self.kept
         words = f"{edits.object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: fix it first."
@@ -39,9 +39,9 @@ class FolderContent:
 def with_last_good(
     shown: FolderContent, known: tuple[Finding, ...], fresh: FolderContent, findings: tuple[Finding, ...]
 ) -> FolderContent:
-    """Return a fresh reading in which objects that a broken file lost or garbled are as shown before.
+    """Return a fresh reading in which objects that a broken file lost or garbled keep their last shown version.
 
-    Objects with errors in the earlier findings `known` follow their file.
+    Objects that had errors in the earlier findings `known` are taken from their file.
     """
     errors = unreadable(findings)
     broken = {finding.file for finding in errors if finding.file}
@@ -71,7 +71,7 @@ def with_last_good(
 
 
 def _unread(obj: ConfigObject | None) -> bool:
-    """Whether there is no object in the files: it is missing, or what a new cluster has stands for it."""
+    """Return True if no file has the object: it is missing, or is a default one of a new cluster (without origin)."""
     return obj is None or obj.origin is None
 
 
@@ -85,7 +85,7 @@ def _in_place(cluster: Cluster, lost: list[ConfigObject], shown: Cluster) -> Clu
 
 
 def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
-    # Load values and queue states do not know their file: while one is broken, none of them is taken away.
+    # Load values and queue states do not know their file: while a file is broken, none of them is removed.
     return replace(
         state,
         now=shown.now,

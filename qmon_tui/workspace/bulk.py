@@ -17,15 +17,15 @@ _HOST_LISTS = (Kind.HOSTGROUP, Kind.QUEUE)
 
 
 def named_objects(kind: Kind, text: str) -> tuple[str, ...]:
-    """Return the names that a typed name stands for: of hosts a node set such as node[09-28] stands for several.
+    """Return the names that a typed name means: a node set such as node[09-28] means several hosts.
 
-    Raises ValueError with a sentence if it looks like a node set and is none.
+    Raises ValueError with a sentence if the text looks like a node set but is invalid.
     """
     return expand_nodeset(text) if kind is Kind.HOST else (text,)
 
 
 def host_lists(cluster: Cluster, host: str | None = None) -> tuple[ObjectKey, ...]:
-    """Return the hostgroups and queues, of a host only those whose hostlist names it."""
+    """Return the hostgroups and queues; with `host` only those whose hostlist names it."""
     keys = [(kind, name) for kind in _HOST_LISTS for name in cluster.objects(kind)]
     return tuple(key for key in keys if host is None or host in _hosts_of(cluster, key))
 
@@ -72,7 +72,7 @@ def change_all(document: Document, kind: Kind, names: Sequence[str], field: str,
 
 
 def _changed_text(document: Document, obj: ConfigObject, field: str, text: str) -> str:
-    """Return the text of a field afterwards; raises EditError where the qmaster refuses it."""
+    """Return the text of the field after the change; raises EditError if the qmaster would refuse it."""
     option = adding_option(obj.kind, field)
     if option is None or text.startswith("="):
         changed = obj.with_value(field, text.removeprefix("=") if option is not None else text)

@@ -11,7 +11,7 @@ from qmon_tui.qmaster import QconfAttribute, show_line
 
 
 class Copy(NamedTuple):
-    """One way of copying something: the letter that chooses it, what it is, and the exact text."""
+    """One form in which something is copied: the key that chooses it, its name, and the exact text."""
 
     letter: str
     title: str
@@ -19,7 +19,7 @@ class Copy(NamedTuple):
 
 
 def copies_of_field(obj: ConfigObject, field: str) -> Iterator[Copy]:
-    """The value of a field, the line that sets it in YAML, and the command that sets it."""
+    """Yield the value of a field, the line that sets it in YAML, and the command that sets it."""
     text = obj.text(field)
     yield Copy("t", "the value", text)
     if field != spec(obj.kind).name_field:
@@ -31,7 +31,7 @@ def copies_of_field(obj: ConfigObject, field: str) -> Iterator[Copy]:
 
 
 def copies_of_object(obj: ConfigObject, dialect: str) -> Iterator[Copy]:
-    """The name of an object, the object as YAML and as qconf prints it, and the command that prints it."""
+    """Yield the name of an object, the object as YAML and as qconf prints it, and the command that prints it."""
     if not spec(obj.kind).single:
         yield Copy("t", "the name", obj.name)
     yield Copy("y", "YAML", new_section(obj.kind, [obj]))
@@ -41,7 +41,7 @@ def copies_of_object(obj: ConfigObject, dialect: str) -> Iterator[Copy]:
 
 
 def copies_of_job(job: Job, row: str) -> Iterator[Copy]:
-    """The row of a job, its number, its qsub line, and the command that asks the qmaster about it."""
+    """Yield the row of a job, its number, its qsub line, and the command that asks the qmaster about it."""
     yield Copy("t", "the row", row)
     yield Copy("n", "the job's number", str(job.id))
     if job.qsub:

@@ -1,4 +1,4 @@
-"""Commands to the qmaster as edits, edits as commands, and an edit that takes longer than a key may wait."""
+"""Commands to the qmaster as edits, edits as commands, and edits computed in advance, off the screen's thread."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ HOLD_WORDS = {"u": "user", "o": "operator", "s": "system"}
 
 
 def submit_jobs(jobs: Sequence[Job]) -> Edit:
-    """qsub, once for each job; all of it is one step of undo."""
+    """Return the edit that submits the jobs with one qsub each; it is one undo step."""
     edits = tuple(CommandEdit(Qsub(job)) for job in jobs)
     return edits[0] if len(edits) == 1 else Batch(f"submit {len(edits)} jobs, {jobs[0].id} to {jobs[-1].id}", edits)
 
 
 def edit_of_change(cluster: Cluster, change: Change) -> CommandEdit | None:
-    """Return the edit for an offered change of jobs, queue instances or reservations; None if there is none."""
+    """Return the edit for an offered change of jobs, queue instances or reservations; None for any other change."""
     if change.field == CLEAN_UP:
         target = read_target(change.name)
         return CommandEdit(CleanUp((target,))) if target else None
@@ -48,7 +48,7 @@ def edit_of_change(cluster: Cluster, change: Change) -> CommandEdit | None:
 def edit_of_command(cluster: Cluster, line: str) -> CommandEdit | None:
     """Return the edit of a line of qalter, qhold, qrls, qmod, qdel or qrdel; None for any other command.
 
-    A job ends immediately, as no host takes time to end it; the next run books it.
+    qdel ends a job immediately, as with -f: no simulated host takes time to end it.
     """
     command = read_command(cluster, line)
     if isinstance(command, Qdel):
@@ -70,7 +70,7 @@ def unsaved_commands(saved: Document, now: Document, steps: Sequence[Step]) -> t
 
 
 def _of_state(saved: Document, now: Document, steps: Sequence[Step]) -> Iterator[Command | Remark]:
-    """Yield the commands in the order in which they were given, from the last moment on at which all was saved."""
+    """Yield the commands in the order in which they were made, from the last step that began with the saved state."""
     backwards = range(len(steps) - 1, -1, -1)
     first = next((number for number in backwards if steps[number].before.state == saved.state), None)
     if first is None:
@@ -104,7 +104,7 @@ class PreparedEdit(Edit):
 
 
 def prepared_edit(edit: Edit, read: Document, document: Document) -> PreparedEdit:
-    """Make an edit of a document, and work out what is unsaved then. Raises EditError where it cannot be made."""
+    """Make the edit in a document, and compute (memoize) the unsaved changes after it. Raises EditError."""
     after = edit.made(document)
     unsaved_changes(read, after)
     return PreparedEdit(edit, document, after)

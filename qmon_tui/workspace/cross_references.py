@@ -1,4 +1,4 @@
-"""The way from a name to what it means, and from an object to all that name it: objects and jobs."""
+"""Cross-references: from a name to the object it means, and from an object to the objects and jobs that name it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def uses(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[LinkTar
 
 
 def uses_of_job(state: State, job: Job) -> tuple[LinkTarget, ...]:
-    """The jobs that wait for a job to end."""
+    """Return the jobs that wait for this job to end (-hold_jid, -hold_jid_ad)."""
     words = {str(job.id), job.name}
     return tuple(
         LinkTarget(_job_words(other), f"{option} {word}", job=other.id)
@@ -95,7 +95,7 @@ def _place(target: ObjectKey, note: str) -> LinkTarget:
 
 
 def _known(cluster: Cluster, target: ObjectKey) -> ObjectKey | None:
-    """Return the object of a name: attributes also by shortcut, hosts in any case; None if there is none."""
+    """Return the existing object of a name: attributes also by shortcut, hosts in any case; None if none exists."""
     kind, name = target
     if kind is Kind.COMPLEX:
         name = complex_index(cluster).names.get(name, name)

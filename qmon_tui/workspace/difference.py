@@ -49,19 +49,19 @@ SourceLine = tuple[str, int]
 
 
 def source_line(thing: ObjectOrEntry | None) -> SourceLine | None:
-    """Where a version was read; None for what was not read anywhere."""
+    """Return the file and line where a version was read; None if it was not read from a file."""
     return (thing.origin.file, thing.origin.line) if thing and thing.origin else None
 
 
 def document_changes(before: Document, after: Document) -> tuple[ObjectChange, ...]:
-    """Differences to the letter of the configuration, then those of the state."""
+    """Return the differences of the configuration, to the letter, then those of the state."""
     return (*changes(before.cluster, after.cluster), *state_changes(before.state, after.state))
 
 
 def with_renames(object_changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
-    """The changes with each renamed object as one: under its new name, with what differs besides the name.
+    """Return the changes with each rename joined into one: under the new name, with the other fields that differ.
 
-    An object keeps the place where it was read when it is renamed, one that is added has none.
+    A renamed object keeps the file and line where it was read; an added object has none.
     """
     listed = tuple(object_changes)
     gone: dict[tuple[AnyKind, SourceLine], list[ObjectChange]] = {}
@@ -116,23 +116,23 @@ def unsaved_changes(read: Document, document: Document) -> tuple[ObjectChange, .
 
 
 def state_changes(before: State, after: State) -> tuple[ObjectChange, ...]:
-    """The items of the state that differ, field by field."""
+    """Return the items of the state that differ, field by field."""
     if before is after:
         return ()
     return tuple(_described_entry(*pair) for pair in state_format.changed_entries(before, after))
 
 
 def changes(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
-    """Differences to the letter, exactly those that saving writes: none where a default is written out."""
+    """Return the differences to the letter that saving writes; writing out a default is none."""
     if before is after:
         return ()
     return _described(before, after, same_letters)
 
 
 def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
-    """Differences by value: neither spellings of one value, nor defaults that one side writes out.
+    """Return the differences by value. Ignored: other spellings, defaults that one side writes out, shortcuts
 
-    Nor values that change without an edit (`is_same_field`), nor shortcuts that the qmaster stores as names.
+    that the qmaster stores as names, and values that change without an edit (`is_same_field`).
     """
 
     def same(old: ConfigObject, new: ConfigObject, name: str) -> bool:
@@ -146,12 +146,12 @@ def differences(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
 
 
 def changes_by_value(before: Cluster, after: Cluster) -> tuple[ObjectChange, ...]:
-    """Return `differences` as changes to make elsewhere: what else differs to the letter is as before."""
+    """Return `differences` as changes to make elsewhere: fields that differ to the letter alone stay as before."""
     return tuple(map(without_spellings, differences(before, after)))
 
 
 def without_spellings(change: ObjectChange) -> ObjectChange:
-    """Return the change with those fields as before that differ to the letter alone."""
+    """Return the change with only its listed fields changed: others that differ to the letter stay as before."""
     if change.what is not ChangeKind.CHANGED or not isinstance(change.before, ConfigObject):
         return change
     after = change.before
@@ -172,7 +172,7 @@ def _is_automatic(change: ObjectChange) -> bool:
 
 
 def field_names(before: ConfigObject | None, after: ConfigObject | None) -> tuple[str, ...]:
-    """The fields that either version gives: those of the catalogue in its order, then unknown ones."""
+    """Return the fields that either version gives: those of the catalogue in its order, then unknown ones."""
     given = {**(before.values if before else {}), **(after.values if after else {})}
     some = before or after
     known = spec(some.kind).by_name if some else {}
@@ -184,8 +184,8 @@ FieldComparison = Callable[[ConfigObject, ConfigObject, str], bool]
 
 
 def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
-    """Whether saving would leave a field alone."""
-    # A configuration's fields have no template: whether they are given is part of what they say.
+    """Return True if saving would not write the field."""
+    # A configuration's fields have no template: a field that is given differs from one that is not.
     if before.kind is Kind.CONFIGURATION:
         return before.given(name) == after.given(name)
     return formats.same_text(before, after, name)

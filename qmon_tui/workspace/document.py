@@ -1,4 +1,4 @@
-"""The document that is edited, a cluster and its state, both immutable; and the error where an edit is refused."""
+"""The document that is edited, a cluster and its state, both immutable; and the errors for refused edits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ BUILT_IN_OBJECTS = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A cluster and its state at one moment; an edit makes a new one that shares all the rest."""
+    """A cluster and its state at one moment; an edit makes a new document that shares the unchanged parts."""
 
     cluster: Cluster
     state: State
@@ -35,7 +35,7 @@ class Document:
 
 
 def listed_objects(cluster: Cluster, kind: Kind) -> Mapping[str, ConfigObject]:
-    """The objects of a kind by name, those first that every cluster has although none was read."""
+    """Return the objects of a kind by name; built-in objects that were not read come first."""
     unread = [name for known, name in sorted(BUILT_IN_OBJECTS) if known is kind and cluster.get(kind, name) is None]
     objects = cluster.objects(kind)
     return {**{name: config_object(kind, name, {}) for name in unread}, **objects} if unread else objects

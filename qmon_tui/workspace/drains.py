@@ -1,4 +1,4 @@
-"""Edits that disable queue instances for a reason, and that give members of usersets and tickets an end date."""
+"""Edits that disable queue instances with a reason, and that give userset members and tickets an end date."""
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ class GivenReason:
 
 
 def administrator() -> str:
-    """Return the name under which the user disables hosts; root if the system knows none."""
+    """Return the login name of the user, also below sudo, to record with a reason; root if the system knows none."""
     try:
         return os.environ.get("SUDO_USER") or getuser()
     except (KeyError, OSError):  # no name for the number of the user
@@ -50,7 +50,7 @@ def administrator() -> str:
 
 
 def read_until(text: str, now: int) -> int | None:
-    """Return the time that a text means, seconds since the epoch: a date, or an offset from `now`; None for no text.
+    """Parse a date, or an offset from `now`, to seconds since the epoch; None for an empty text.
 
     Raises ValueError with a sentence.
     """
@@ -58,9 +58,9 @@ def read_until(text: str, now: int) -> int | None:
 
 
 def drained_places(cluster: Cluster, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the places that a reason for queue instances is given for: hosts of which all instances are named.
+    """Return the places to which a reason for queue instances applies: a host if all its instances are named,
 
-    Other queue instances stand for themselves.
+    else each named queue instance.
     """
     named = dict.fromkeys(names)
     left = {host for queue, host in queue_instances(cluster) if f"{queue}@{host}" not in named}
@@ -69,7 +69,7 @@ def drained_places(cluster: Cluster, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def disable(document: Document, names: Sequence[str], drain: Drain, letters: Mapping[str, str]) -> Edit:
-    """Return the edit that disables queue instances and records the reason; `letters`: their states."""
+    """Return the edit that disables queue instances and records the reason; `letters`: instance -> qstat's states."""
     places = drained_places(document.cluster, names)
     parts: list[Edit] = [SetDrains(f"drain {_called(places)}: {drain.reason}", places, drain)]
     if enabled := [name for name in names if "d" not in letters.get(name, "")]:
@@ -78,7 +78,7 @@ def disable(document: Document, names: Sequence[str], drain: Drain, letters: Map
 
 
 def reasons_for(state: State, names: Iterable[str]) -> tuple[GivenReason, ...]:
-    """Return the reasons for queue instances, each once with its places, in the order in which they were given."""
+    """Return the reasons for queue instances, each once with all its places; the order is that of `names`."""
     given: dict[Drain, dict[str, None]] = {}
     for name in names:
         for place in (name.rpartition("@")[2], name):
@@ -100,24 +100,24 @@ def without_reasons(state: State, places: Iterable[str], keys: Collection[str]) 
 def enable(
     document: Document, names: Sequence[str], reasons: Sequence[GivenReason], letters: Mapping[str, str]
 ) -> tuple[Edit, tuple[str, ...]]:
-    """Return the edit that takes reasons away and enables what has none left, and the instances that stay disabled.
+    """Return the edit that removes reasons and enables instances without any left, and the instances left disabled.
 
-    With the reason of a host all of its queue instances are enabled. `letters`: states of all queue instances.
+    Removing the reason of a host concerns all its queue instances. `letters`: instance -> states as in qstat.
     """
     keys = frozenset(reason.drain.key for reason in reasons)
     places = tuple(dict.fromkeys(place for reason in reasons for place in reason.places))
     drains = without_reasons(document.state, places, keys)
     hosts = frozenset(place for place in places if "@" not in place)
-    there = (f"{queue}@{host}" for queue, host in queue_instances(document.cluster) if host in hosts)
-    closed = [name for name in dict.fromkeys((*names, *there)) if "d" in letters.get(name, "")]
-    ready = [name for name in closed if not drains_at(drains, name)]
+    on_hosts = (f"{queue}@{host}" for queue, host in queue_instances(document.cluster) if host in hosts)
+    disabled = [name for name in dict.fromkeys((*names, *on_hosts)) if "d" in letters.get(name, "")]
+    ready = [name for name in disabled if not drains_at(drains, name)]
     parts: list[Edit] = []
     if places:
         parts.append(SetDrains(f"end the drain of {_called(places)}", places, removed=keys))
     if ready:
         parts.append(CommandEdit(QmodQueues(InstanceCommand.ENABLE, tuple(ready))))
     label = f"enable {_called(ready)}" if ready else f"end the drain of {_called(places)}"
-    return Batch(label, tuple(parts)), tuple(name for name in closed if name not in set(ready))
+    return Batch(label, tuple(parts)), tuple(name for name in disabled if name not in set(ready))
 
 
 def _called(names: Sequence[str]) -> str:
@@ -127,13 +127,13 @@ def _called(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SetException(Edit):
-    """Give a place an end with a reason, or take both from it."""
+    """Give a place an end date with a reason; `given` None removes both."""
 
     label: str = field()  # declared as a field, else the property of Edit would be its default
     place: str
     given: Drain | None
     forgotten: tuple[str, ...] = ()
-    """Places that exist no more and whose end is over: they are left out."""
+    """Places to drop: they no longer exist and their end date has passed."""
 
     def made(self, document: Document) -> Document:
         known = dict(document.state.exceptions)
@@ -145,7 +145,7 @@ class SetException(Edit):
 
 
 def read_end(text: str, now: int) -> Drain | None:
-    """Return the exception that `2026-12-01 cover for anna` means; None for `-`, which is none.
+    """Parse an exception such as `2026-12-01 cover for anna`; None for `-`, which removes it.
 
     Raises ValueError with a sentence.
     """
@@ -159,7 +159,7 @@ def read_end(text: str, now: int) -> Drain | None:
 
 
 def set_exception(document: Document, base: Document, place: DatedPlace, given: Drain | None) -> Edit:
-    """Return the edit for a place. `base`: the document before all edits, whose members are not forgotten."""
+    """Return the edit that sets a place's exception (None removes it). Places in `base`, as read, are not dropped."""
     forgotten = vanished((document.cluster, base.cluster), document.state.exceptions, document.state.now)
     words = f"{place.words} until {last_day(given)}: {given.reason}" if given else f"no end for {place.words}"
     return SetException(words, place.text, given, tuple(name for name in forgotten if name != place.text))

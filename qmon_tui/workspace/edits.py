@@ -23,10 +23,10 @@ class Edit(ABC):
 
     @abstractmethod
     def made(self, document: Document) -> Document:
-        """The document after the edit; raises EditError where the edit cannot be made."""
+        """Return the document after the edit; raises EditError if the edit cannot be made."""
 
     def joined(self, earlier: "Edit") -> "Edit | None":
-        """One edit that does what `earlier` and this one do, where both are steps of typing one value."""
+        """Return one edit equal to `earlier` and this one if both are steps of typing one value; else None."""
         return None
 
 
@@ -37,14 +37,14 @@ class ClusterEdit(Edit):
 
     @abstractmethod
     def apply(self, cluster: Cluster) -> Cluster:
-        """The cluster after the edit; raises EditError where the edit cannot be made."""
+        """Return the cluster after the edit; raises EditError if the edit cannot be made."""
 
     def made(self, document: Document) -> Document:
         return document.with_cluster(self.apply(document.cluster))
 
 
 def object_words(kind: AnyKind, name: str) -> str:
-    """An object in a sentence: `queue all.q`, `load values of sim1`, and only `scheduler` where there is just one."""
+    """Name an object in a sentence: `queue all.q`, `load values of sim1`; `scheduler` for a kind with one object."""
     if kind is StateKind.NUMBER:
         return _NUMBER_WORDS[name]
     if isinstance(kind, StateKind):
@@ -59,7 +59,7 @@ _NUMBER_WORDS = dict(zip(LAST_NUMBERS, ("the last job number", "the last reserva
 
 
 def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:
-    """The object to edit; objects that every cluster has are made when they are first edited."""
+    """Return the object to edit; built-in objects are made when they are first edited. Raises EditError if missing."""
     obj = cluster.get(kind, name)
     if obj is not None:
         return obj
@@ -69,7 +69,7 @@ def existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject:
 
 
 def with_order(cluster: Cluster, kind: Kind, objects: Sequence[ConfigObject]) -> Cluster:
-    """The cluster whose objects of a kind are exactly these, in this order."""
+    """Return the cluster with exactly these objects of a kind, in this order."""
     kinds = dict(cluster.kinds)
     kinds[kind] = MappingProxyType({obj.name: obj for obj in objects})
     return replace(cluster, kinds=MappingProxyType(kinds))
@@ -131,7 +131,7 @@ class SetField(ClusterEdit):
 
 @dataclass(frozen=True, slots=True)
 class AddObject(ClusterEdit):
-    """Add an object whose name is still free. It has not been read anywhere, even where it is a copy of `original`."""
+    """Add an object whose name is still free. It has no origin (file and line), even as a copy of `original`."""
 
     obj: ConfigObject
     original: ConfigObject | None = None
@@ -146,7 +146,7 @@ class AddObject(ClusterEdit):
 
 
 def original_in(edits: Sequence[Edit | None], kind: Kind, name: str) -> ConfigObject | None:
-    """Return the original of which the last edit made this object, even if renamed since; None if it is no copy."""
+    """Return the object that this one was copied from, even if this one was renamed since; None if it is no copy."""
     parts = [part for step in edits for part in (step.edits if isinstance(step, Batch) else (step,))]
     for edit in reversed(parts):
         if isinstance(edit, AddObject) and (edit.obj.kind, edit.obj.name) == (kind, name):
@@ -212,7 +212,7 @@ class ReplaceKind(ClusterEdit):
 
     def apply(self, cluster: Cluster) -> Cluster:
         before = cluster.objects(self.kind)
-        # The objects come from elsewhere: where one of that name was read, it still is.
+        # The objects come from elsewhere: they take the origin of the present object of the same name.
         places = {name: obj.origin for name, obj in before.items()}
         placed = [replace(obj, origin=places.get(obj.name)) for obj in self.objects]
         return with_order(
@@ -222,12 +222,12 @@ class ReplaceKind(ClusterEdit):
 
 @dataclass(frozen=True, slots=True)
 class RevertObject(ClusterEdit):
-    """Put an object as it was read back into its place; `names` is the order of the kind as it was read."""
+    """Restore an object as read, at its place in the list; `names`: all objects of the kind in the order read."""
 
     obj: ConfigObject
     names: tuple[str, ...]
     field: str | None = None
-    """Only this field is put back."""
+    """Field to restore; None for the whole object."""
 
     @property
     def label(self) -> str:
@@ -250,7 +250,7 @@ class RevertObject(ClusterEdit):
 
 @dataclass(frozen=True, slots=True)
 class ReplaceDocument(Edit):
-    """Replace the whole document, for instance by the one that was read."""
+    """Replace the whole document, for instance by that on disk."""
 
     label: str = field()  # declared as a field, else the property of Edit would be its default
     document: Document
@@ -273,7 +273,7 @@ class Batch(Edit):
 
 
 def parts_of(edit: Edit) -> Iterator[Edit]:
-    """Yield the edits that a batch consists of, at any depth; of any other edit itself."""
+    """Yield the edits in a batch, at any depth; any other edit is its own only part."""
     if isinstance(edit, Batch):
         for part in edit.edits:
             yield from parts_of(part)
@@ -282,7 +282,7 @@ def parts_of(edit: Edit) -> Iterator[Edit]:
 
 
 def _refuse_taken(cluster: Cluster, obj: ConfigObject) -> None:
-    """In the words in which the qmaster refuses it."""
+    """Raise EditError, in the qmaster's words, if the name of an object is taken."""
     if taken := checks.exists(cluster, obj):
         raise EditError(f"{taken.message}: choose another name.")
     if cluster.get(obj.kind, obj.name) is not None:

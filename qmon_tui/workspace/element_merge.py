@@ -1,4 +1,4 @@
-"""Merging two changes of one field, element by element; where both changed the same element, mine stands for now."""
+"""Merging two changes of one field, element by element; if both changed the same element, mine holds for now."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from qmon_tui.model import DEFAULT_SCOPE, ElementVersions, Field, element_versions, scope_key
 
 Key = tuple[str, ...]
-"""The host and the element in its value, only one of them, or nothing for the whole field or the value of all hosts."""
+"""(host, element), (host,) or (element,); empty for the whole field or for the value of all hosts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ElementConflict:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Both changes in one text, and where they clashed."""
+    """The text with both changes, and the elements that both changed differently."""
 
     text: str
     clashes: tuple[ElementConflict, ...] = ()
@@ -30,9 +30,9 @@ class Merged:
 def merged(
     field: Field, base: str, mine: str, theirs: str, take: Callable[[Key], bool] = lambda key: False, at: Key = ()
 ) -> Merged:
-    """Merge the changes that two sides made of `base`; where they clash, theirs counts for the keys that `take` names.
+    """Merge two changes of `base`. If both changed an element, theirs holds if `take(key)`, else mine.
 
-    The order of the sides matters only where they clash. A change that only one side made is taken to the letter.
+    The order of the sides matters only for such elements. A change by one side alone is taken to the letter.
     """
     if mine == theirs or theirs == base:
         return Merged(mine)
@@ -74,7 +74,7 @@ class _Merging:
         return theirs if self._clash(name) else mine
 
     def _with_parents(self, parent: Callable[[str], str]) -> None:
-        """Add a conflict for each element below one that the other side removed."""
+        """Restore each removed parent of an element that is left, and note the conflict."""
         for name in sorted(self._merged, key=lambda name: -name.count("/")):
             above = parent(name)
             if self._merged[name] is None or not above or self._merged.get(above) is not None:
@@ -83,7 +83,7 @@ class _Merging:
             self._merged[above] = theirs if self._clash(above) else mine
 
     def _clash(self, name: str) -> bool:
-        """Note a clash; whether theirs counts."""
+        """Note a conflict; return True if theirs holds."""
         self._clashes[self._key(name)] = ElementConflict(self._key(name), *self._versions(name))
         return self._take(self._key(name))
 
@@ -97,7 +97,7 @@ class _Merging:
 
 
 def _order(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> list[str] | None:
-    """Return all keys, new ones after their predecessor on their side; None if both sides sorted differently.
+    """Return all keys, new ones after their predecessor on their side; None if the sides reordered them differently.
 
     The result does not depend on which side is which.
     """
@@ -134,7 +134,7 @@ def _spine(base: tuple[str, ...], *sides: tuple[str, ...]) -> list[str] | None:
 
 
 def _new_ones(base: tuple[str, ...], side: tuple[str, ...]) -> dict[str | None, list[str]]:
-    """Return the keys that a side added, by the key of the base before them; None for the beginning."""
+    """Return the keys that a side added: preceding key of the base -> added keys; None if they come first."""
     known = set(base)
     anchor: str | None = None
     by_anchor: dict[str | None, list[str]] = {}

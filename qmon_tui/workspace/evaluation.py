@@ -1,4 +1,4 @@
-"""The live re-run: findings and outcome of one revision, what an edit has moved in it, and how right it was."""
+"""The live re-run: findings and outcome of one revision, what an edit moved, and how many starts it predicted right."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -32,20 +32,23 @@ class Snapshot:
     """Cluster and state without the edits that are not saved."""
     origin: ChangeOrigin
     read_findings: tuple[Finding, ...] = ()
-    """Findings of reading the files; they are the first ones of the result."""
+    """Findings of reading the files; the result begins with them."""
     stale_files: tuple[str, ...] = ()
     """Broken files whose last good content is in the cluster."""
     formulas: str = GRID_ENGINE
-    """The name of the formulas of the priorities."""
+    """Name of the formulas by which priorities are computed."""
     before: "Outcome | None" = None
-    """The outcome with which that of this run is compared."""
+    """The baseline with which this run's outcome is compared; None if there is none."""
     simulate: "Simulate | None" = None
-    """The function that made the last run, which knows it; None before the first run."""
+    """The function that made the last run, with its caches; None before the first run."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChange:
-    """How one task's place differs. Ranks are 1-based places among the jobs that both runs try to start; else 0."""
+    """Ranks and slots of one task in two runs. Ranks count from 1 among the jobs that both runs try to start; else 0.
+
+    `granted_…`: queue instance -> slots.
+    """
 
     rank_before: int
     rank_after: int
@@ -54,7 +57,7 @@ class ScheduleChange:
 
     @property
     def up(self) -> int:
-        """Places gained in the order; negative for places lost."""
+        """Ranks gained in the order; negative if lost."""
         return self.rank_before - self.rank_after
 
     @property
@@ -75,7 +78,7 @@ class ScheduleChange:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of checks and run. `seconds` is the wall time of both; `error` a sentence if one of them failed."""
+    """Result of checks and run. `seconds`: wall time of both; `error`: a sentence if one failed, else None."""
 
     revision: int
     findings: tuple[Finding, ...]
@@ -84,15 +87,15 @@ class Result:
     origin: ChangeOrigin
     error: str | None = None
     stale: bool = False
-    """The outcome is not that of what is on disk or in the form now, but the last good one."""
+    """True if the outcome is the last good one, not that of the present files or document."""
     stale_files: tuple[str, ...] = ()
     moves: Mapping[JobKey, ScheduleChange] = field(default_factory=dict)
-    """Changes of the schedule since the outcome before."""
+    """Changes of the schedule since `Snapshot.before`."""
     explainer: "Explainer | None" = field(default=None, compare=False, repr=False)
     """Answers questions about the run whose outcome this is."""
 
     def with_last_good(self, last: "Result", baseline: "Outcome | None") -> "Result":
-        """Return this failed result with the last outcome, which is stale; `baseline` is what moves compare with."""
+        """Return this failed result with the outcome of `last`, marked stale; moves compare with `baseline`."""
         moves = changes_of_schedule(baseline, last.outcome) if last.outcome is not None else {}
         return replace(self, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
 
@@ -141,7 +144,7 @@ def _guarded(what: str, compute: Callable[[Snapshot], T], snapshot: Snapshot) ->
 
 
 def changes_of_schedule(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, ScheduleChange]:
-    """Return the tasks of both runs whose rank or slots differ; empty if there is no run before."""
+    """Return the tasks of both runs whose rank or slots differ; empty if `before` is None."""
     if before is None or before.jobs is after.jobs:
         return {}
     known = {job.id: job for job in before.jobs}
@@ -161,12 +164,12 @@ def changes_of_schedule(before: "Outcome | None", after: "Outcome") -> Mapping[J
 
 
 def _is_tried(job: "JobOutcome") -> bool:
-    """True if the run tries to start a task: one that runs, or is held, has no place in the order."""
+    """Return True if the run tries to start a task of the job: running or held tasks have no rank."""
     return any(task.pending == "waiting" for task in job.tasks)
 
 
 def _of_both(before: "JobOutcome", after: "JobOutcome") -> "Iterable[tuple[TaskOutcome, TaskOutcome]]":
-    """The tasks that a job has in both runs."""
+    """Return the tasks that a job has in both runs, as pairs."""
     if [task.task for task in before.tasks] == [task.task for task in after.tasks]:
         return zip(before.tasks, after.tasks, strict=True)
     known = {task.task: task for task in before.tasks}
@@ -175,11 +178,12 @@ def _of_both(before: "JobOutcome", after: "JobOutcome") -> "Iterable[tuple[TaskO
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Starts of tasks that were known while they waited, since a running cluster was opened."""
+    """How many starts on a running cluster our run predicted, since it was opened; only tasks seen waiting count."""
 
     right: int = 0
-    """Starts on the very queue instances of our run."""
+    """Starts on exactly the queue instances of our run."""
     total: int = 0
+    """All such starts."""
     misses: tuple[str, ...] = ()
     """The newest starts elsewhere, a sentence each."""
 

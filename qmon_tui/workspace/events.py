@@ -21,11 +21,11 @@ class Event(StrEnum):
     RESULT = "result"
     """A result was accepted."""
     DISK = "disk"
-    """A change on disk awaits a decision, or no longer does."""
+    """A change on disk awaits a decision, or was decided."""
     SAVED = "saved"
     """The edits are on disk now."""
     MOMENT = "moment"
-    """Another moment of a simulated day is shown, or the document again; both are as they were."""
+    """Another moment of a simulated day is shown, or the document again; neither changed."""
     BASELINE = "baseline"
     """The baseline of the schedule changed; nothing else did."""
     FIGURES = "figures"
@@ -42,14 +42,14 @@ class DiskChange:
     """The objects of the configuration and the items of the state that changed."""
     conflicts: "tuple[Conflict, ...]"
     pending: bool
-    """There are unsaved edits, so that it awaits merge, take_theirs or keep_mine; otherwise it is adopted already."""
+    """True if it awaits merge, take_theirs or keep_mine because of unsaved edits; False if it is already adopted."""
 
 
 Subscriber = Callable[[Event], None]
 
 
 class Notifier:
-    """Object whose subscribers are called at each of its events."""
+    """Base class of objects that call their subscribers at each event."""
 
     def __init__(self) -> None:
         self._subscribers: list[Subscriber] = []
@@ -78,10 +78,10 @@ class ChangeOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """A pull that was merged and is not saved yet: saving keeps the new snapshot with it."""
+    """A merged pull that is not saved yet: the next save writes its snapshot as well."""
 
     edit: "Edit | None"
-    """None if the document had all of it before."""
+    """The merge; None if the document had all changes before."""
     snapshot: "SavePlan"
 
     def with_snapshot(self, plan: "SavePlan", done: "Iterable[Edit | None]") -> "SavePlan":

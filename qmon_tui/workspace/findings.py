@@ -46,9 +46,9 @@ def _refused_edits(cluster: Cluster, state: State, saved: Document) -> Iterator[
 def object_findings(
     cluster: Cluster, name: str, candidate: ConfigObject, state: State | None = None
 ) -> tuple[Finding, ...]:
-    """Return the findings about the object of this name if it is replaced by the candidate, also under a new name.
+    """Return the findings about the candidate in place of the object of this name; the candidate may rename it.
 
-    `state` has the jobs that may name it; None leaves them out.
+    `state` has the jobs that may name it; None ignores jobs.
     """
     kind, name_field = candidate.kind, spec(candidate.kind).name_field
     if candidate.name == name or name_field is None:
@@ -68,7 +68,7 @@ def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | 
 
 
 def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
-    """Return the first error about the name of an object, with its hint; None if there is none."""
+    """Return the first error about the name of an object, with its hint; None without one."""
     name_field = spec(obj.kind).name_field
     if name_field is None:
         return None
@@ -81,7 +81,7 @@ def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
 def reader_findings(
     findings: Iterable[Finding], saved: ConfigObject | None, candidate: ConfigObject, name: str
 ) -> Iterator[Finding]:
-    """Yield the reader's findings about an object, without fields that the candidate changes: saving rewrites them."""
+    """Yield the reader's findings about an object, except for changed fields of the candidate: saving writes them."""
     for finding in findings:
         if finding.kind == candidate.kind and finding.name == name:
             field = finding.field

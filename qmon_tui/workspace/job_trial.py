@@ -14,21 +14,21 @@ class JobTrial:
     """Result of a trial submission or alteration of a job."""
 
     refused: str | None = None
-    """The text with which the command would refuse it."""
+    """The command's refusal; None if it accepts the job. The other fields are then empty."""
     starts: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """Tasks that would start in the next run, with their queue instances."""
+    """Tasks that would start in the next run: (task number, queue instances)."""
     waiting: int = 0
-    """Tasks that would wait."""
+    """Number of tasks that would wait."""
     running: int = 0
-    """Tasks that run already, whatever is changed."""
+    """Number of tasks that run already."""
     explanation: Explanation | None = None
-    """Why the first waiting task waits."""
+    """Why the first waiting task waits; None if none waits."""
     others: tuple[int, ...] = ()
-    """Jobs that would start without it, and do not start with it."""
+    """Job numbers that would start without the submission or alteration, and do not start with it."""
     instead: tuple[int, ...] = ()
-    """Jobs that start with it, and would not without."""
+    """Job numbers that start with it, and would not without."""
     printed: tuple[str, ...] = ()
-    """Printed lines of the command."""
+    """Lines that the command prints."""
 
 
 def admitted(cluster: Cluster, state: State, job: Job) -> str | None:
@@ -47,7 +47,7 @@ def try_job(cluster: Cluster, state: State, job: Job) -> JobTrial:
 
 
 def try_altered(cluster: Cluster, state: State, number: int, options: str) -> JobTrial:
-    """One scheduling run with a job as qalter would leave it, and one with it as it is."""
+    """Compare a scheduling run with a job as qalter would leave it and one with the present job."""
     reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
     if reply.state is state and reply.messages:
         return JobTrial(refused="; ".join(reply.reasons))
@@ -56,12 +56,12 @@ def try_altered(cluster: Cluster, state: State, number: int, options: str) -> Jo
 
 @dataclass(frozen=True, slots=True)
 class ReservationTrial:
-    """Reply of qrsub, and the effect of the reservation on jobs."""
+    """Reply of qrsub (`granted` None: refused), and the effect of the reservation on jobs."""
 
     granted: AdvanceReservation | None
     printed: tuple[str, ...]
     others: tuple[int, ...] = ()
-    """Jobs that would start now, and do not with the reservation."""
+    """Job numbers that would start without the reservation, and do not start with it."""
 
 
 def try_reservation(cluster: Cluster, state: State, owner: str, group: str, options: str) -> ReservationTrial:
@@ -100,7 +100,7 @@ def _trial(cluster: Cluster, before: State, after: State, number: int) -> JobTri
 
 
 def _started(outcome: Outcome, but: int) -> set[int]:
-    """The jobs of which the run starts a task, but for one."""
+    """Return the jobs of which the run starts a task, without job number `but`."""
     return {
         job_outcome.id
         for job_outcome in outcome.jobs

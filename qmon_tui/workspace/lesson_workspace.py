@@ -1,4 +1,4 @@
-"""A lesson as the open document: its cluster is a private folder, and every step begins with another state of it."""
+"""A lesson as the open document: its cluster is a private folder that each step begins with its own content."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ from qmon_tui.workspace.workspace import Workspace
 
 
 class ExplainedCluster(NamedTuple):
-    """A cluster that an explanation is about, and the edits that lead to it in words."""
+    """A cluster that an explanation is about; `edits` names the edits that lead to it."""
 
     edits: str
     document: Document
@@ -45,7 +45,10 @@ class LessonWorkspace(Workspace):
     """The explained cluster that is shown; None while the student's own is."""
 
     def __init__(self, lesson: Lesson, path: Path, student: str = "", *, explains_jobs: bool = True) -> None:
-        """`path` is the lesson's file; without `explains_jobs` no open step does. Raises SourceError, LessonError."""
+        """`path`: the lesson's file; `explains_jobs` False hides why jobs wait until a step is done.
+
+        Raises SourceError, LessonError.
+        """
         self._explains_jobs = explains_jobs
         self.course, self.path = Course(lesson), path
         self.room = lesson_room(path, student)
@@ -53,7 +56,7 @@ class LessonWorkspace(Workspace):
         super().__init__(self._begun(self.progress.step))
         self.formulas = self._lesson_step.formulas
         self._origin = self.base_document
-        """Where the step began, whatever has been saved since."""
+        """The document with which the step began."""
         self._restore()
 
     @property
@@ -62,7 +65,7 @@ class LessonWorkspace(Workspace):
 
     @property
     def number(self) -> int:
-        """The step that is shown, from 0 on."""
+        """Number of the shown step, from 0."""
         return self.progress.step
 
     @property
@@ -71,14 +74,14 @@ class LessonWorkspace(Workspace):
 
     @property
     def hides_why(self) -> str:
-        """Why jobs are not explained: the lesson asks for reasoning, and the step is not done yet."""
+        """Why jobs are not explained in this step until it is done, as a sentence; empty if they are."""
         if (self._explains_jobs and self._lesson_step.tells_why) or self.progress.is_done(self.lesson, self.number):
             return ""
         return "Why a job waits is yours to find out: this step shows it when it is done."
 
     @property
     def situation(self) -> Situation:
-        """The cluster as it is now, with its changes since the beginning of the step, by the formulas of the step."""
+        """The present cluster, with its changes since the step began, by the formulas of the step."""
         start = Situation(self._origin.cluster, self._origin.state, formulas=self._lesson_step.formulas)
         document = self.edited_document  # not the moment of a simulated day that may be shown
         return start if document == self._origin else start.after(ClusterState(document.cluster, document.state))
@@ -97,11 +100,11 @@ class LessonWorkspace(Workspace):
 
     @property
     def has_explained(self) -> bool:
-        """The explanation is about other clusters than the student's own."""
+        """True if the explanation is about other clusters than the student's own."""
         return bool(self._explained)
 
     def explain(self, clusters: Sequence[ExplainedCluster]) -> None:
-        """Take the clusters of an explanation; where these are new, the last one is shown."""
+        """Take the clusters of an explanation; if they are new, show the last one."""
         is_new = clusters != self._explained
         self._explained = clusters
         if is_new and clusters:
@@ -113,7 +116,7 @@ class LessonWorkspace(Workspace):
         self._show_explained(places[(places.index(self._shown) + 1) % len(places)])
 
     def leave_explanation(self) -> None:
-        """Show the student's own cluster; `explain` begins again."""
+        """Show the student's own cluster and forget the explained ones."""
         if self._shown is not None:
             self._explained = ()
             self._show_explained(None)
@@ -126,7 +129,7 @@ class LessonWorkspace(Workspace):
         super()._show(self._document, self.origin, Event.MOMENT)
 
     def _show(self, document: Document, origin: ChangeOrigin, event: Event = Event.CHANGED) -> None:
-        """Show a document; an edit or a moment of a day takes the place of an explained cluster."""
+        """Show a document; an edit or a moment of a day replaces an explained cluster."""
         if document is not self._document or event is Event.MOMENT:
             self._shown = None
         super()._show(document, origin, event)
@@ -150,14 +153,14 @@ class LessonWorkspace(Workspace):
         self._show(self._document, ChangeOrigin.FILE)
 
     def begin_again(self) -> None:
-        """The cluster as at the beginning of the step; undo brings the edits back."""
+        """Restore the cluster with which the step began; undo brings the edits back."""
         if self.moment is not None:
             self.show_moment(None)
         self.apply(ReplaceDocument("begin the step again", self._origin))
         self.keep()
 
     def note_goal(self, reached: bool) -> bool:
-        """The goal of the step is reached, or not; True where that is new."""
+        """Record the goal of the step if it is reached; True if it was not reached before."""
         if not reached or self.number in self.progress.reached:
             return False
         self.progress.reached.add(self.number)
@@ -166,7 +169,7 @@ class LessonWorkspace(Workspace):
         return True
 
     def keep(self) -> str:
-        """Keep the progress; returns why that is not possible."""
+        """Write the progress to disk; return the problem as a sentence, empty if it worked."""
         number = self.number
         if number not in self.progress.reached:
             if self.edited_document != self._origin:
@@ -184,7 +187,7 @@ class LessonWorkspace(Workspace):
         return folder / submission_name(self.lesson, self.progress.student)
 
     def write_submission(self, file: Path) -> None:
-        """Write what was done as a submission, in the place of a file that is there. Raises OSError."""
+        """Write the progress as a submission; an existing file is replaced. Raises OSError."""
         replace_file(file, progress_text(self.lesson, self.progress))
 
     # Inside -----------------------------------------------------------------------------------------------------
@@ -193,7 +196,7 @@ class LessonWorkspace(Workspace):
         return folder_texts(Layout.YAML, self.edited_document.cluster, self.edited_document.state)
 
     def _begun(self, number: int) -> Reading:
-        """The private folder with the beginning of a step in it. Raises SourceError, LessonError."""
+        """Fill the private folder with the cluster of a step and read it. Raises SourceError, LessonError."""
         start = self.course.start(number)
         folder = self.room / self.lesson.name
         texts = folder_texts(Layout.YAML, start.cluster, start.state)

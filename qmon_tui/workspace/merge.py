@@ -1,4 +1,4 @@
-"""Three-way merging per object, field and element: edits that do not overlap merge, the others are to be decided."""
+"""Three-way merging per object, field and element: edits that do not overlap merge, others are conflicts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditedText:
-    """A third version: what the whole field is to be, whatever either side made of it."""
+    """A third version: the user's own text for the whole field."""
 
     text: str
 
@@ -40,11 +40,10 @@ Decision = Side | EditedText
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """One place that both sides changed, differently.
+    """One place that both sides changed differently.
 
-    With a field, the three versions are its text (None: not given), or that of one element in it (None: not there).
-    Without, one side removed the object that the other one changed, and the versions are the whole objects (None:
-    removed).
+    With a field, the three versions are texts of the field (None: not given) or of one element in it (None: missing).
+    Without, one side removed the object that the other changed; the versions are whole objects (None: removed).
     """
 
     kind: AnyKind
@@ -56,16 +55,16 @@ class Conflict:
     key: Key = ()
     """Key of the element of the field; empty for the whole field."""
     texts: Texts | None = None
-    """The whole field before, here and there, where it was taken apart."""
+    """Base, mine and theirs of the whole field, if the conflict is about one element; else None."""
     renamed: str = ""
-    """The name of the object in mine, if it was renamed."""
+    """New name of the object in mine; empty if it was not renamed."""
     there: str = ON_DISK
-    """Where the other side is, in words."""
+    """Where the other side is: ON_DISK or ON_QMASTER."""
     is_kept: bool = False
-    """True if the other side is no document that is read again: its version then was that of the merge."""
+    """True after a pull: the other side is not read again, so `theirs` stays its version."""
 
     def __hash__(self) -> int:
-        """Hash its place: whole objects, which versions may be, have no hash."""
+        """Hash the place only: versions may be objects, which cannot be hashed."""
         return hash(self.place)
 
     @property
@@ -91,17 +90,17 @@ class Conflict:
         return element(_field(item.kind, self.field), self.texts[0], item.text(self.field), self.key)
 
     def name_in(self, document: Document) -> str:
-        """Return the name of the object in a document: undo may have restored the old one."""
+        """Return the object's name in a document: undo may have restored the old name."""
         return self.renamed if self.renamed and document.get(self.kind, self.renamed) else self.name
 
     def is_open(self, mine: Document, theirs: Document) -> bool:
-        """True if it is still to be decided: neither is theirs taken, nor anything else put in my place."""
+        """Return True while undecided: mine differs from theirs and has not been edited since the merge."""
         now = self.version_in(mine)
         taken = self.theirs if self.is_kept else self.version_in(theirs)
         return now != taken and (self.field is None or now == self.mine)
 
     def edited(self, text: str) -> Edit:
-        """The edit that makes a third text hold for the whole field."""
+        """Return the edit that sets the whole field to a third text."""
         assert self.field is not None
         return self._setting(self.field, text)
 
@@ -111,14 +110,14 @@ class Conflict:
         return SetField(self.kind, self.name, field, text)
 
     def text_in(self, document: Document) -> str:
-        """Return the whole field in a document; empty if it is not given."""
+        """Return the text of the whole field in a document; empty if it is not given."""
         item = document.get(self.kind, self.name)
         if item is None or self.field is None:
             return ""
         return item.text(self.field) if isinstance(item, ConfigObject) else item.given(self.field) or ""
 
     def taking(self, side: Side, document: Document) -> Edit:
-        """The edit that makes this side's version hold in a document."""
+        """Return the edit that puts this side's version into a document."""
         version = self.mine if side is Side.MINE else self.theirs
         if self.field is not None and self.texts is not None and isinstance(self.kind, Kind):
             return TakeElement(self.kind, self.name, self.field, self.key, self.texts, side, self.there)
@@ -132,7 +131,7 @@ class Conflict:
 
 
 def overlay_document(made: Iterable[ObjectChange], onto: Document) -> Document:
-    """Make the same changes in another document; where it differs too, these changes win."""
+    """Make the same changes in another document; where both changed the same, these changes win."""
     made = tuple(made)
     of_state = [change for change in made if isinstance(change.kind, StateKind)]
     of_cluster = [change for change in made if not isinstance(change.kind, StateKind)]
@@ -159,9 +158,9 @@ def _overlay_state(made: list[ObjectChange], onto: State) -> State:
 
 
 def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, str | None]) -> str | None:
-    """Return the options of a job with the changes of both sides; None if they overlap, or for any other field.
+    """Return a job's options with the changes of both sides; None if they overlap, or for any other field.
 
-    Of the times at which both have changed it the later one counts, of the last numbers the higher one.
+    If both changed a time of change, the later one wins; for a last number, the higher one.
     """
     base, mine, theirs = given
     if kind in (StateKind.JOB, StateKind.INSTANCE) and field == CHANGED:
@@ -174,7 +173,7 @@ def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, 
 
 
 def _sensible(both: StateEntry, mine: StateEntry, state: State) -> StateEntry:
-    """The merged item; where its texts contradict each other (a task that the array no longer has), mine as it is."""
+    """Return the merged item; mine if the merged texts contradict each other (a task that the array no longer has)."""
     try:
         return both if both.item is not None else replace(both, item=built(both, state))
     except ValueError:
@@ -195,12 +194,12 @@ class TakeElement(ClusterEdit):
 
     @property
     def label(self) -> str:
-        """The place, and whose version."""
+        """Description with the place and the side."""
         words = f"{' '.join((self.field, *self.key))} of {object_words(self.kind, self.name)}"
         return f"take {words} as it is {'here' if self.side is Side.MINE else self.there}"
 
     def apply(self, cluster: Cluster) -> Cluster:
-        """The cluster with that version."""
+        """Return the cluster with that version."""
         field, here = _field(self.kind, self.field), existing(cluster, self.kind, self.name)
         mine = merged(field, *self.texts).text
         theirs = merged(field, *self.texts, lambda key: key == self.key).text
@@ -210,9 +209,9 @@ class TakeElement(ClusterEdit):
 
 
 def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
-    """Make the same changes in another cluster; where it differs too, these changes win.
+    """Make the same changes in another cluster; where both changed the same, these changes win.
 
-    What was read keeps the place where the other cluster has it, a renamed object that of its old name.
+    Objects keep their file and line in `onto`; a renamed object takes those of its old name.
     """
     made = tuple(made)
     old_names = {
@@ -242,7 +241,7 @@ def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
 
 
 def _merged_text(obj: ConfigObject, field: str, before: str | None, mine: str | None, theirs: str | None) -> str | None:
-    """Both changes of a field in one text; where that cannot be, mine."""
+    """Return a field's text with both changes; mine if they cannot be merged."""
     if theirs == before:
         return mine
     texts = _texts(obj.kind, field, (before, mine, theirs))
@@ -250,9 +249,9 @@ def _merged_text(obj: ConfigObject, field: str, before: str | None, mine: str | 
 
 
 def _texts(kind: Kind, field: str, given: tuple[str | None, str | None, str | None]) -> Texts | None:
-    """Three versions as texts that can be merged, the template's default where none is given."""
+    """Return three versions as texts, with the template's default if not given; None if they cannot be merged."""
     declared = spec(kind).by_name.get(field)
-    # A configuration's fields have no template: not to be given is no text.
+    # A configuration's fields have no template: a field that is not given has no text.
     if declared is None or (kind is Kind.CONFIGURATION and None in given):
         return None
     base, mine, theirs = (declared.default if text is None else text for text in given)
@@ -284,7 +283,7 @@ def overlapping(mine: Iterable[ObjectChange], theirs: Iterable[ObjectChange]) ->
 def _removed_under_new_names(
     mine: tuple[ObjectChange, ...], theirs: Mapping[tuple[AnyKind, str], ObjectChange]
 ) -> Iterable[Conflict]:
-    """The objects that have another name here and are removed there: by their names, both sides removed them."""
+    """Yield conflicts for objects renamed here and removed there: by name alone, both sides removed them."""
     for change in with_renames(mine):
         old, new = change.before, change.after
         if change.what is not ChangeKind.RENAMED or old is None or new is None or (new.kind, new.name) in theirs:
@@ -309,7 +308,7 @@ def _overlaps(mine: ObjectChange, theirs: ObjectChange) -> Iterable[Conflict]:
 def _clashes(
     change: ObjectChange, field: str, before: str | None, mine: str | None, theirs: str | None
 ) -> Iterable[Conflict]:
-    """The elements that both changed; the whole field where it has none, or both sides made the object."""
+    """Yield conflicts per element; per whole field if it has no elements or both sides added the object."""
     kind, changed = change.kind, change.what is ChangeKind.CHANGED
     texts = _texts(kind, field, (before, mine, theirs)) if isinstance(kind, Kind) and changed else None
     if texts is None or not isinstance(kind, Kind):

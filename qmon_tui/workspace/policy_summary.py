@@ -1,4 +1,4 @@
-"""Summary of the policies, with tickets and holders of shares; and of users, usersets and projects with their jobs.
+"""Summary of the policies: weights, tickets, share holders; and of users, usersets and projects with their jobs.
 
 Source: priority.md#the-formula, tickets.md#functional-tickets and tickets.md#override-tickets.
 """
@@ -31,15 +31,17 @@ class TermWeight:
     """One of the three terms of the priority."""
 
     field: str
-    """Its weight in sched_conf; also its largest contribution, as the normalised value is 0 to 1."""
+    """Name of the weight in sched_conf."""
     weight: float
+    """Its value; also the term's largest contribution, as the normalised value is 0 to 1."""
     part: float
-    """Part of the sum of the three weights, 0 to 1; 0 if all are 0."""
+    """Share of the sum of the three weights, 0 to 1; 0 if all are 0."""
     low: float
-    """Its smallest contribution to the priority of a waiting task."""
+    """Smallest contribution to the priority of a waiting task."""
     high: float
+    """Largest one."""
     decides: float
-    """Its part of all differences between these tasks, 0 to 1; 0 if there is no difference."""
+    """Share of `high - low` in the sum of these over the three terms, 0 to 1; 0 if all tasks are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +51,25 @@ class PolicyTickets:
     letter: str
     """O, F or S, as policy_hierarchy has it."""
     field: str | None
-    """Where their number is configured; None for override tickets, which everybody's settings add up to."""
+    """Field with the total; None for override tickets, which are the sum over users, projects, departments, jobs."""
     total: float
     part: float
-    """Part of the tickets of all policies, 0 to 1."""
+    """Share of the tickets of all policies, 0 to 1."""
     given: float
-    """Handed out in this run; with waiting tasks that dilute each other it may be more or less than the total."""
+    """Tickets handed out in this run; may differ from the total, as waiting tasks dilute each other's tickets."""
     tasks: int
-    """That got some."""
+    """Number of tasks that got some."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShareCategory:
-    """One of those among which functional tickets are divided first."""
+    """A group among which functional tickets are divided first: users, projects, departments or jobs."""
 
     field: str
+    """Name of its weight in sched_conf."""
     weight: float
     part: float
+    """Share of the sum of the four weights, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +82,14 @@ class ShareHolder:
     fshare: int
     """Functional shares; of a job, those of qsub -js."""
     part: float
-    """Part of the functional shares of its kind, 0 to 1."""
+    """Share of all functional shares of its kind, 0 to 1."""
     oticket: int
     jobs: int
     """Number of its jobs in the run."""
     functional: float
-    """Tickets of its jobs, of whatever category they came from."""
+    """Functional tickets of its jobs, from all share categories."""
     override: float
+    """Override tickets of its jobs."""
     words: str = ""
     """Name and owner of a job; empty for others."""
 
@@ -108,7 +113,7 @@ def terms(cluster: Cluster, outcome: Outcome | None) -> tuple[TermWeight, ...]:
 
 
 def ticket_totals(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ()) -> tuple[PolicyTickets, ...]:
-    """Share-tree, functional and override tickets; `jobs` may have some of the last by qalter -ot."""
+    """Return share-tree, functional and override tickets; `jobs` may have override tickets by qalter -ot."""
     policy = compile_sched_conf(cluster.single(Kind.SCHEDULER)).tickets
     tasks = [task for job in outcome.jobs for task in job.tasks] if outcome is not None else []
     override = float(sum(holder.oticket for holder in holders(cluster, None, jobs)))
@@ -128,7 +133,7 @@ def ticket_totals(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job]
 
 
 def categories(cluster: Cluster) -> tuple[ShareCategory, ...]:
-    """How functional tickets are divided among users, projects, departments and jobs."""
+    """Return the weights by which functional tickets are divided among users, projects, departments and jobs."""
     policy = compile_sched_conf(cluster.single(Kind.SCHEDULER)).tickets
     named = (
         ("weight_user", policy.user),
@@ -141,9 +146,9 @@ def categories(cluster: Cluster) -> tuple[ShareCategory, ...]:
 
 
 def holders(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ()) -> tuple[ShareHolder, ...]:
-    """Everybody who can have functional shares and override tickets: users, projects, departments, then `jobs`.
+    """Return all that can have functional shares and override tickets: users, projects, departments, then `jobs`.
 
-    Jobs that have some come before those that have none.
+    Jobs with shares or override tickets come first.
     """
     ran = tuple(outcome.jobs) if outcome is not None else ()
     departments = [
@@ -158,7 +163,7 @@ def holders(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job] = ())
 
 
 def urgent_attributes(cluster: Cluster) -> tuple[tuple[str, str], ...]:
-    """The attributes whose request makes a job urgent, with their urgency."""
+    """Return the attributes with an urgency other than 0: (name, urgency)."""
     objects = cluster.objects(Kind.COMPLEX).values()
     return tuple((obj.name, obj.text("urgency")) for obj in objects if obj.text("urgency").strip() not in ("0", ""))
 
@@ -188,7 +193,7 @@ def _job_holders(jobs: Sequence[Job], ran: Sequence[JobOutcome]) -> Iterator[Sha
 
 
 def _holder(kind: Kind | StateKind, name: str, shares: tuple[int, int, int], own: Sequence[JobOutcome]) -> ShareHolder:
-    """Return the holder with these functional shares, of all those of its kind, and override tickets."""
+    """Return the share holder; `shares`: its functional shares, their sum over its kind, its override tickets."""
     tasks = [task for job in own for task in job.tasks]
     fshare, total, oticket = shares
     return ShareHolder(
@@ -226,13 +231,15 @@ class UserSetMember:
 
     name: str
     fshare: str
-    """Empty if the member is no configured user."""
+    """Functional shares; empty if the member is no configured user."""
     oticket: str
+    """Override tickets; empty if the member is no configured user."""
     running: int
+    """Number of running tasks."""
     waiting: int
-    """Tasks."""
+    """Number of waiting tasks."""
     tickets: float
-    """Tickets of all tasks."""
+    """Tickets of all its tasks."""
 
 
 def members(cluster: Cluster, outcome: Outcome | None, userset: str) -> tuple[UserSetMember, ...]:
@@ -257,14 +264,14 @@ def _member(cluster: Cluster, outcome: Outcome | None, name: str) -> UserSetMemb
 
 
 def jobs_of(outcome: Outcome | None, kind: Kind, name: str) -> tuple[JobOutcome, ...]:
-    """The jobs of a user, a project, or a department."""
+    """Return the jobs of a user, a project, or a department (userset)."""
     if outcome is None:
         return ()
     return tuple(job for job in outcome.jobs if _belongs(job, kind, name))
 
 
 def job_totals(outcome: Outcome | None, jobs: Sequence[JobOutcome]) -> tuple[int, int, float]:
-    """Tasks that have a place now, tasks that wait now (`PendingKind.WAITING`), and the tickets of all."""
+    """Return the number of running tasks, of waiting tasks (`PendingKind.WAITING`), and the tickets of all tasks."""
     if outcome is None:
         return 0, 0, 0.0
     tasks = [(task, outcome.pending_kind(job, task)) for job in jobs for task in job.tasks]
@@ -274,7 +281,7 @@ def job_totals(outcome: Outcome | None, jobs: Sequence[JobOutcome]) -> tuple[int
 
 
 def nodes_of(outcome: Outcome | None, kind: Kind, name: str) -> tuple[ShareNodeOutcome, ...]:
-    """The nodes of the share tree that are those of a user or of a project."""
+    """Return the share tree nodes of a user or of a project."""
     nodes = outcome.sharetree if outcome is not None else ()
     if kind is Kind.USER:
         return tuple(node for node in nodes if node.user == name)

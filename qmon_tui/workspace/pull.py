@@ -18,24 +18,24 @@ class Pull(NamedTuple):
 
     made: tuple[ObjectChange, ...]
     conflicts: tuple[Conflict, ...]
-    """Places that both sides changed, in which the document's version holds so far."""
+    """Places that both sides changed; the edit keeps the document's version there."""
     edit: Edit
 
 
 def merge_pull(workspace: Workspace, pull: Pull, snapshot: SavePlan) -> None:
-    """Merge a pull; its snapshot is kept by the next save. Raises WorkspaceError when read-only."""
+    """Merge a pull; the next save writes its snapshot. Raises WorkspaceError when read-only."""
     workspace.pulled = Pulled(pull.edit if workspace.apply(pull.edit, conflicts=pull.conflicts) else None, snapshot)
 
 
 def keep_base(workspace: Workspace) -> None:
-    """Keep the snapshot of a pull after which nothing is to be decided or saved. Raises SourceError."""
+    """Write the snapshot of a pull that left nothing to decide or save. Raises SourceError."""
     if workspace.pulled is not None and not workspace.changes() and not workspace.unresolved:
         workspace.source.write(workspace.reading, workspace.pulled.snapshot)
         workspace.pulled = None
 
 
 def pull_of(document: Document, base: Cluster, now: Cluster) -> Pull:
-    """Return what has changed between two readings of the qmaster, and how a document takes it over.
+    """Return the changes between two readings of the qmaster, `base` and `now`, and their merge into a document.
 
     Values that change without an edit, and automatic users, are left out, as in `diff`.
     """

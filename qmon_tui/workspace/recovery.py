@@ -1,4 +1,4 @@
-"""Unsaved edits as a text that another run of the program can make again, on a folder that may have changed since."""
+"""Unsaved edits as JSON, which a later start of the program can repeat on a folder that may have changed since."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -31,11 +31,11 @@ class Replayed:
     """Result of applying recovered edits."""
 
     changes: tuple[ObjectChange, ...]
-    """The edits, as far as they are not made already."""
+    """The edits that the folder does not have yet."""
     document: Document
-    """With the edits, which win over what has changed since."""
+    """The document with the edits; they win over changes made since."""
     conflicts: tuple[Conflict, ...]
-    """Conflicts with changes since then."""
+    """Conflicts of the edits with changes made since."""
 
 
 def edits_text(folder: str, base: Document, document: Document) -> str:
@@ -48,7 +48,7 @@ def edits_text(folder: str, base: Document, document: Document) -> str:
 
 
 def read_edits(text: str) -> Recovered | None:
-    """Parse the edits in a text; None if it has another format."""
+    """Parse the text of `edits_text`; None if it has another format."""
     try:
         read: Any = json.loads(text)
         if read["format"] != _FORMAT:
@@ -59,7 +59,7 @@ def read_edits(text: str) -> Recovered | None:
 
 
 def replayed(recovered: Recovered, onto: Document) -> Replayed:
-    """Make the edits again. Raises ValueError where an item of the state makes no sense any more."""
+    """Make the edits again in `onto`. Raises ValueError if an item of the state is no longer valid."""
     before = _with(onto, ((new, old) for old, new in recovered.things))
     after = _with(before, recovered.things)
     made = document_changes(before, after)
@@ -68,7 +68,7 @@ def replayed(recovered: Recovered, onto: Document) -> Replayed:
 
 
 def _still_to_make(made: Iterable[ObjectChange], onto: Document, document: Document) -> tuple[ObjectChange, ...]:
-    """Return the changes that the document does not have yet, from a save or from another program."""
+    """Return the part of the changes `made` that `onto` lacks; a save or another program may have made the rest."""
     missing = {
         (change.kind, change.name): {field for field, *_ in change.fields}
         for change in document_changes(onto, document)
@@ -83,7 +83,7 @@ def _still_to_make(made: Iterable[ObjectChange], onto: Document, document: Docum
 
 
 def _with(document: Document, versions: Iterable[Versions]) -> Document:
-    """The document in which the second version of everything holds."""
+    """Return the document with the second version of each pair; None removes the object or item."""
     entries: list[StateEntry] = []
     gone: list[tuple[StateKind, str]] = []
     cluster = document.cluster

@@ -1,4 +1,4 @@
-"""Renaming and deleting an object together with all that names it, in the state too, each as one step of undo."""
+"""Renaming and deleting an object together with the references to it, in the state too, each as one undo step."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -45,24 +45,24 @@ class ReferenceUpdate:
     """Consequences of a rename or deletion for references to the object."""
 
     edit: Edit
-    """The renaming or deletion and all that follows from it, as one step."""
+    """The rename or deletion and the updates of references, as one undo step."""
     changes: tuple[ObjectChange, ...]
-    """The objects that follow, without those it is about."""
+    """Changes of the objects that refer to it."""
     cluster: Cluster
-    """The cluster after these changes, but with the objects themselves."""
+    """The cluster after `changes` alone: the renamed or deleted object is as before."""
     left: tuple[tuple[Reference, str], ...] = ()
-    """The references that cannot follow, and why not."""
+    """References that cannot be updated, and why not."""
     warnings: tuple[str, ...] = ()
     """Warnings for the user, as sentences."""
 
 
 def rename_everywhere(cluster: Cluster, kind: Kind, name: str, new: str) -> ReferenceUpdate:
-    """Give an object another name everywhere; an attribute that is named by its shortcut stays named so."""
+    """Rename an object everywhere; references to an attribute by its shortcut stay."""
     return rename_all_everywhere(cluster, kind, {name: new})
 
 
 def rename_all_everywhere(cluster: Cluster, kind: Kind, names: Mapping[str, str]) -> ReferenceUpdate:
-    """Give objects other names everywhere: old name -> new name."""
+    """Rename objects everywhere; `names`: old name -> new name."""
     edits: list[Edit] = [RenameObject(kind, name, new) for name, new in names.items()]
     with_configuration = cluster.objects(Kind.CONFIGURATION) if kind is Kind.HOST else {}
     edits += [RenameObject(Kind.CONFIGURATION, name, new) for name, new in names.items() if name in with_configuration]
@@ -72,7 +72,7 @@ def rename_all_everywhere(cluster: Cluster, kind: Kind, names: Mapping[str, str]
 
 
 def delete_everywhere(cluster: Cluster, kind: Kind, *names: str) -> ReferenceUpdate:
-    """Delete objects and take their names out wherever that is possible without changing what the rest means."""
+    """Delete objects and remove their names wherever the rest keeps its meaning; others are in `left`."""
     words = list(names)
     for name in names if kind is Kind.COMPLEX else ():
         entry = complex_index(cluster).entries.get(name)
@@ -101,7 +101,7 @@ def _following(
 def _followed(
     cluster: Cluster, kind: Kind, names: Iterable[str], replacements: Replacements
 ) -> tuple[list[Edit], tuple[tuple[Reference, str], ...]]:
-    """Return for each object that refers to one of `names` the edit of its fields; and what cannot follow."""
+    """Return the edit of each object that refers to one of `names`, and the references that cannot be updated."""
     fields: dict[tuple[Kind, str], dict[str, str | None]] = {}
     left: list[tuple[Reference, str]] = []
     seen: set[tuple[Kind, str, str]] = set()
@@ -129,7 +129,7 @@ def _followed(
 
 
 def _means_another(cluster: Cluster, kind: Kind, name: str, reference: Reference) -> bool:
-    """A node of the share tree names a user or a project, and does not say which."""
+    """Return True if a share tree node may mean another object: it names a user or a project, and both exist."""
     other = {Kind.USER: Kind.PROJECT, Kind.PROJECT: Kind.USER}.get(kind)
     return reference.kind is Kind.SHARETREE and other is not None and cluster.get(other, name) is not None
 
@@ -156,7 +156,7 @@ Rename = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class RenameInState(Edit):
-    """Name an object again wherever a job asks for it by its name or is in it; wildcards stay as they are."""
+    """Rename an object in all jobs that request it by name or run in it; wildcards stay as they are."""
 
     kind: Kind
     name: str
@@ -167,20 +167,20 @@ class RenameInState(Edit):
         return f"rename {object_words(self.kind, self.name)} to {self.new} in jobs"
 
     def made(self, document: Document) -> Document:
-        """The document in which no job names the old one."""
+        """Return the document in which no job uses the old name."""
         state = renamed_in_state(document.cluster, document.state, self.kind, self.name, self.new)
         return document.with_state(state)
 
 
 def jobs_to_update(cluster: Cluster, state: State, kind: Kind, name: str, new: str) -> tuple[JobReference, ...]:
-    """The jobs that would be changed."""
+    """Return the jobs that a rename would change, with the place of the name."""
     name = canonical(name) if kind is Kind.HOST else name
     uses = jobs_naming(cluster, state, kind, name)
     return tuple(use for use in uses if _job(use.job, kind, name, new) != use.job)
 
 
 def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new: str) -> State:
-    """The state with an object renamed."""
+    """Return the state with an object renamed."""
     name = canonical(name) if kind is Kind.HOST else name
     changed = {use.job.id: _job(use.job, kind, name, new) for use in jobs_naming(cluster, state, kind, name)}
     if changed:
@@ -206,7 +206,7 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
 
 
 def _dated(kind: Kind, name: str, new: str, text: str) -> str:
-    """Return the place of an exception after a rename: users are members of usersets as well."""
+    """Return the place of an exception (`text`) after a rename; a user may be named as member of a userset."""
     place = dated_place(text)
     if place is None:
         return text
@@ -245,7 +245,7 @@ def _job(job: Job, kind: Kind, name: str, new: str) -> Job:
 
 
 def _instance_of(kind: Kind, name: str, new: str) -> Rename:
-    """Respells a queue, a queue domain or a queue instance."""
+    """Return a function that renames a queue or host in a queue name, queue domain or queue instance."""
 
     def rename(text: str) -> str:
         queue, at, host = text.partition("@")
@@ -305,7 +305,7 @@ def _with_queues(request: Request, kind: Kind, name: str, new: str) -> Request:
 
 
 def _changed_options(before: Request, after: Request) -> list[str]:
-    """The options of qalter that make the one of the other."""
+    """Return the qalter options that turn `before` into `after`."""
     fields = ("hard", "soft", "hard_queues", "soft_queues", "master_queues", "pe", "checkpoint", "project")
     return [
         qsub_line(replace(Request(), **{field: getattr(after, field)}))

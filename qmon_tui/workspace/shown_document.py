@@ -1,4 +1,4 @@
-"""The shown document: the edited one, or a moment of a simulated day in its place; and the figures that pages show."""
+"""The shown document: the edited one, or a moment of a simulated day instead; and the figures that pages show."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -8,11 +8,11 @@ from qmon_tui.workspace import edits
 from qmon_tui.workspace.document import Document
 
 Sides = tuple[Document, Document, Document | None]
-"""The document before and after a step, and the moment of a simulated day that is shown then."""
+"""Document before and after undo or redo, and the moment to show (None: keep the shown one)."""
 
 
 class Figures(StrEnum):
-    """The figures that pages show; the value is what titles say."""
+    """The figures that pages show; the value is the text in titles."""
 
     CHANGES = "now → next run"
     """The current state, with the new value beside it where the next run changes it."""
@@ -29,7 +29,7 @@ class Figures(StrEnum):
 
 
 class ShownDocument:
-    """The document, and the moment that hides it. All views read the cluster here."""
+    """The document, and the moment of a simulated day that may replace it. All views read the cluster here."""
 
     _document: Document
     moment: Document | None = None
@@ -44,7 +44,7 @@ class ShownDocument:
 
     @property
     def shown_after(self) -> str:
-        """Edits that lead from the edited document to the shown one, which explains them; empty for all others."""
+        """Edits from the edited document to a shown one that explains them, in words; empty if none is shown."""
         return ""
 
     @property
@@ -71,7 +71,7 @@ class ShownDocument:
 
 
 def edited(edit: "edits.Edit", document: Document, moment: Document | None) -> tuple[Document, Document | None]:
-    """Return the edited document and the edited moment, if one is shown.
+    """Return the edited document, and the edited moment or None if no moment is shown.
 
     Changes of the configuration apply to both, changes of jobs to the moment alone.
     Raises EditError if the edit cannot be made.
@@ -88,9 +88,9 @@ def edited(edit: "edits.Edit", document: Document, moment: Document | None) -> t
 
 
 def moved(moment: Document | None, before: Document, after: Document) -> Document | None:
-    """The moment after another change of the document: it follows in the configuration, and in jobs that are new.
+    """Return the moment after the document changed from `before` to `after`: with its configuration and new jobs.
 
-    A job that was to come before the moment comes at it.
+    A new job with an earlier submission time is submitted at the moment.
     """
     if moment is None:
         return None

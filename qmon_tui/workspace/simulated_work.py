@@ -43,23 +43,23 @@ class WorkSource:
     findings: tuple[Finding, ...]
 
     def work(self, cluster: Cluster) -> Work:
-        """Return the work of the first of several like days."""
+        """Return the work of a day with the seed of the state."""
         work = work_of_day(cluster, self.state, trace=self.trace)
         return replace(work, findings=(*self.findings, *work.findings))
 
 
 def read_work(reading: Reading, file: str | None = None, *, seed: int | None = None) -> Work:
-    """The state of a folder with the work of its key `workload`, or of a file instead.
+    """Return the state of a folder with the work of its key `workload`, or of a file instead.
 
-    The file is YAML with `workload` or `jobs`, an SWF trace, or accounting records; for these two the folder's workload
-    says how users, queues and the like are called here. `seed` goes before the folder's. Raises SourceError for a file
-    that cannot be read, or is none of these.
+    The file is YAML with `workload` or `jobs`, an SWF trace, or accounting records; for the latter two the folder's
+    workload maps users, queues and the like to the cluster's names. `seed` replaces the folder's. Raises SourceError
+    for a file that cannot be read or is none of these.
     """
     return read_work_source(reading, file, seed=seed).work(reading.cluster)
 
 
 def read_work_source(reading: Reading, file: str | None = None, *, seed: int | None = None) -> WorkSource:
-    """Read the source of work once for many seeds. Raises SourceError."""
+    """Read the source of work, to be used for many seeds. Raises SourceError."""
     state = at_beginning_of_day(reading.state)
     findings: tuple[Finding, ...] = ()
     folder = reading.folder or Path()
@@ -83,9 +83,9 @@ def read_work_source(reading: Reading, file: str | None = None, *, seed: int | N
 
 
 def day_simulator(reading: Reading, document: Document) -> Simulator:
-    """The day of a document at its beginning, with the work that the folder says. Raises SourceError.
+    """Return the simulator of a document's day at its beginning, with the work of its folder. Raises SourceError.
 
-    The work is that of what was read, whatever is edited: so days before and after an edit can be compared.
+    Work is read from the folder as it was read, so that days before and after an edit can be compared.
     """
     work = read_work(replace(reading, state=document.state))
     state, _ = with_run_times(work.state)
@@ -110,10 +110,10 @@ def _with_yaml(state: State, path: Path, data: bytes, *, has_time: bool) -> tupl
     if not jobs and workload is None:
         reasons = (f"; {finding.file}:{finding.line}: {finding.message}" for finding in contents.findings[:1])
         raise SourceError(f"{path}: {_NEITHER}{''.join(reasons)}")
-    there = {_identity(job) for job in state.jobs}
-    again = {job.id: job for job in jobs if _identity(job) in there}
-    own = tuple(again.get(job.id, job) for job in state.jobs)
-    jobs = tuple(job for job in jobs if job.id not in again)
+    of_folder = {_identity(job) for job in state.jobs}
+    same = {job.id: job for job in jobs if _identity(job) in of_folder}
+    own = tuple(same.get(job.id, job) for job in state.jobs)
+    jobs = tuple(job for job in jobs if job.id not in same)
     if {job.id for job in jobs} & {job.id for job in own}:
         first = max(job.id for job in own) + 1
         jobs = tuple(job for job, _ in renumbered([(job, ()) for job in jobs], first))
@@ -125,12 +125,12 @@ def _with_yaml(state: State, path: Path, data: bytes, *, has_time: bool) -> tupl
 
 
 def _identity(job: Job) -> tuple[int, str, int]:
-    """A job of a file that has this in common with one of the folder is the same: what `simulate --out` has written."""
+    """Return the key by which a job of a file, as `simulate --out` writes it, is the same as one of the folder."""
     return job.id, job.owner, job.submitted
 
 
 def _not_taken(contents: Contents, file: str, plan: SimulationPlan) -> Iterator[Finding]:
-    """Yield warnings about objects and settings in a file of work, which are not used."""
+    """Yield warnings about objects and settings in a file of work, which are ignored."""
     kinds = sorted({obj.kind.value for obj in contents.cluster if obj.origin is not None})
     if kinds:
         message = f"it holds objects of a cluster ({', '.join(kinds)}), which are not taken: only its work is"
@@ -144,10 +144,10 @@ _NEITHER: Final = "no work in there: write YAML with workload or jobs, or give a
 
 
 def _early(jobs: Iterable[Job], state: State) -> Iterator[Finding]:
-    """Jobs of a file that came before the simulation begins, and are not there already."""
-    there = {_identity(job) for job in state.jobs}
+    """Yield a warning for each job of a file that is submitted before the simulation begins and not in `state`."""
+    of_folder = {_identity(job) for job in state.jobs}
     for job in jobs:
-        if job.submitted < state.now and job.is_untouched and _identity(job) not in there:
+        if job.submitted < state.now and job.is_untouched and _identity(job) not in of_folder:
             origin = job.origin
             yield problem(
                 "format.workload", f"job {job.id} came before the simulation begins, it waits from its beginning",

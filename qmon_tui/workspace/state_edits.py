@@ -28,7 +28,7 @@ class CommandEdit(Edit):
 
     @property
     def jobs(self) -> int:
-        """Number of jobs that the command is given."""
+        """Number of jobs that the command names."""
         return self.command.count
 
     def made(self, document: Document) -> Document:
@@ -69,7 +69,7 @@ class SetEntry(Edit):
 
 @dataclass(frozen=True, slots=True)
 class RemoveEntry(Edit):
-    """Remove one item of the state; one that is not there is no error."""
+    """Remove one item of the state; a missing item is no error."""
 
     kind: StateKind
     name: str
@@ -192,7 +192,7 @@ class SetUsage(Edit):
 class ClearUsage(Edit):
     """Clear the past usage of all users and projects (`qconf -clearusage`), or of one user (`-clearusage USER`).
 
-    That of the user within projects is cleared, too; that of the projects stays.
+    The user's usage within projects is cleared, too; the usage of projects stays.
     """
 
     user: str | None = None

@@ -1,4 +1,4 @@
-"""Undo and redo: since documents are immutable and share what did not change, a step just keeps both of them."""
+"""Undo and redo: a step keeps the documents before and after it, which share everything that did not change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -10,30 +10,31 @@ if TYPE_CHECKING:  # the first frame shows no edits
     from qmon_tui.workspace.edits import Edit
 
 LIMIT = 1000
-"""Steps that are kept."""
+"""Largest number of steps that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One undoable step. `edit` is what later keystrokes of the same typing may be joined with."""
+    """One undo step. `edit` may be joined with later keystrokes of the same typing; None if it cannot."""
 
     label: str
     before: Document
     after: Document
     edit: "Edit | None" = None
     moment_before: Document | None = None
-    """The moment of a simulated day at which it was made; None if it was made in the document alone."""
+    """The shown moment of a simulated day before the step; None if it was made in the document alone."""
     moment_after: Document | None = None
+    """The shown moment after the step."""
 
 
 @dataclass(slots=True)
 class History:
-    """The steps done, and those undone that can be done again."""
+    """The steps that undo can revert (`done`), and those that redo can repeat (`undone`); the newest last."""
 
     done: list[Step] = field(default_factory=list)
     undone: list[Step] = field(default_factory=list)
     typing: bool = False
-    """The last step is still being typed."""
+    """True while the value of the last step is being typed."""
 
     @property
     def undo_label(self) -> str | None:
@@ -51,9 +52,9 @@ class History:
         return [step.edit for step in self.done]
 
     def push(self, step: Step, *, typing: bool = False) -> bool:
-        """Add a step, or join it with the last one while that is typed; says whether a new step began.
+        """Add a step, or join it with the last one while its value is typed; True if a new step began.
 
-        What a key such as Enter makes of a value that is being typed belongs to the typing.
+        The change that a key such as Enter makes to a typed value is joined as well.
         """
         last = self.done[-1] if self.done and self.typing else None
         joined = step.edit.joined(last.edit) if last and last.edit and step.edit else None
@@ -64,7 +65,7 @@ class History:
             del self.done[:-LIMIT]
             return True
         if step.after == last.before:
-            # Typed back to where it began: there is nothing to undo.
+            # Typed back to the first value: there is nothing to undo.
             self.done.pop()
             self.typing = False
         else:
@@ -78,7 +79,7 @@ class History:
         return self._shift(self.undone, self.done)
 
     def steps_since(self, document: Document) -> int | None:
-        """Return how many of the last steps lead away from a document; None if none of them began with it."""
+        """Return how many of the last steps were made since this document; None if it is no longer known."""
         number = 0
         for step in reversed(self.done):
             if step.after is document or step.after == document:
@@ -89,12 +90,12 @@ class History:
         return None
 
     def rebase(self, moved: Callable[[Document], Document]) -> None:
-        """Carry every kept document over to another base; steps that then do nothing vanish."""
+        """Replace every kept document by `moved(document)`; drop steps that then change nothing."""
         self.typing = False
         known: dict[int, Document] = {}
 
         def carried(document: Document) -> Document:
-            # Neighbouring steps share their documents, also afterwards.
+            # Neighbouring steps share their documents: compute each once, so that they share the result.
             if id(document) not in known:
                 known[id(document)] = moved(document)
             return known[id(document)]
@@ -104,7 +105,7 @@ class History:
             steps[:] = [step for step in new if step.before != step.after]
 
     def leave_moments(self) -> None:
-        """The simulated day is left: what was done in it alone is no step any more."""
+        """Drop the steps that changed only moments of the simulated day, which is left."""
         self.typing = False
         for steps in (self.done, self.undone):
             kept = [step for step in steps if step.before is not step.after]

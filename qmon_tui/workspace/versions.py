@@ -16,7 +16,7 @@ from qmon_tui.workspace.workspace import Workspace
 
 
 def keep_saved(before: Reading, after: Reading, made: Sequence[ObjectChange]) -> None:
-    """Keep what a save has written, and what was there before where that is new to us. Raises SourceError."""
+    """Keep the files that a save has written, and before them the old files if they are new. Raises SourceError."""
     keep_version(Path(before.source.location), VersionKind.FOUND, before.layout, before.files)
     words = [f"{change.what} {object_words(change.kind, change.name)}" for change in made]
     keep_version(Path(after.source.location), VersionKind.SAVED, after.layout, after.files, changed=words)
@@ -34,7 +34,7 @@ def keep_snapshot(workspace: Workspace, name: str) -> None:
                 else:
                     files[file.file] = file.after
         except (WorkspaceError, SourceError):
-            # A document that cannot be saved now is kept as newly written files.
+            # A document that cannot be saved now is kept as YAML files.
             layout, files = Layout.YAML, folder_texts(Layout.YAML, workspace.cluster, workspace.document.state)
     keep_version(Path(reading.source.location), VersionKind.SNAPSHOT, layout, files, name=name)
 
@@ -44,19 +44,19 @@ class RestoredPart(StrEnum):
 
     ALL = "all"
     OBJECTS = "objects"
-    """The configuration; jobs and what else is the state stay as they are."""
+    """The configuration; the state stays as it is."""
     STATE = "state"
     """Jobs, load values, queue states, usage and advance reservations; the configuration stays as it is."""
 
 
 def document_of(version: Version, name: str) -> Document:
-    """Configuration and state of a version. Raises SourceError where it can no longer be read."""
+    """Return configuration and state of a version. Raises SourceError if it can no longer be read."""
     contents = read_texts(version.layout, name, files_of(version))
     return Document(contents.cluster, contents.state)
 
 
 def changes_of(part: RestoredPart, made: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
-    """Return the changes that restoring a part makes."""
+    """Return those of the changes `made` that concern the part."""
     return tuple(
         change
         for change in made
@@ -65,9 +65,9 @@ def changes_of(part: RestoredPart, made: Sequence[ObjectChange]) -> tuple[Object
 
 
 def restore_edit(workspace: Workspace, version: Document, label: str, part: RestoredPart = RestoredPart.ALL) -> Edit:
-    """The edit that brings a version back, or a part of it; what else is unsaved stays only outside of that part."""
+    """Return the edit that restores a version or a part of it; unsaved edits outside of that part stay."""
     now = workspace.document
-    # Made as changes of what was read, so that every object stays at its place in the files.
+    # Computed as changes of the document as read, so that every object keeps its file and line.
     made = changes_of(part, document_changes(workspace.base_document, version))
     restored = overlay_document(made, workspace.base_document)
     if part is not RestoredPart.STATE:

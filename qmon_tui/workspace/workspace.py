@@ -1,6 +1,5 @@
-"""The open document. It alone owns the current revision, the undo stack, the findings and the outcome.
-
-Not safe for use by several threads: a background run takes a `snapshot()` and returns a `Result`.
+"""The open document. It alone owns the current revision, the undo history, the findings and the outcome.
+Not thread-safe: a background run takes a `snapshot()` and returns a `Result`.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,15 +25,15 @@ if TYPE_CHECKING:
 class Workspace(ShownDocument, Notifier):
     """A cluster folder that was read, the edits made since, and what checks and scheduler say about the result."""
 
-    keeps_edits = False  # edits outlast the program without being saved
+    keeps_edits = False  # True: edits are kept on disk without being saved
 
     def __init__(self, reading: Reading, *, read_only: bool = False) -> None:
         super().__init__()
         self.read_only = read_only
         self.reading = reading
-        """The last reading; saving writes the difference to it."""
+        """The last reading; saving writes the difference from it."""
         self.revision = 0
-        """Counts up with every change, undoing and re-reading included."""
+        """Counter of changes, undo and re-reading included."""
         self.origin = ChangeOrigin.FILE
         """Where the last change came from."""
         self.result: Result | None = None
@@ -43,22 +42,22 @@ class Workspace(ShownDocument, Notifier):
         self.formulas = GRID_ENGINE
         """The name of the formulas by which priorities are computed."""
         self.trust: evaluation.Trust | None = None
-        """How well runs have placed the starts of a running cluster; None before there was one."""
+        """How many starts on a running cluster our runs predicted; None before the first start."""
         self.disk: DiskChange | None = None
-        """The change on disk that awaits a decision."""
+        """The change on disk that awaits a decision; None if there is none."""
         self.pulled: Pulled | None = None
-        """The pull that the next save completes; None without one."""
+        """The merged pull whose snapshot the next save writes; None without one."""
         self.lost = ""
         """Problem of the whole folder, such as `is gone`; empty while it can be read."""
         self._base = FolderContent(reading.cluster, reading.state)
         self.base_document = self._base.document
-        """Cluster and state as they were read, with which `changes` compares; broken files count as last read."""
+        """Cluster and state as read, with which `changes` compares; of broken files the last good content."""
         self._document = self.base_document
         self.history = History()
-        """The steps that undo and redo know, also those that are saved."""
+        """The steps of undo and redo, saved ones included."""
         self._merge_conflicts: tuple[Conflict, ...] = ()
         self.baseline = Baseline()
-        """With which schedule the moves compare."""
+        """The schedule with which moves compare."""
 
     @property
     def hides_why(self) -> str:
@@ -67,16 +66,16 @@ class Workspace(ShownDocument, Notifier):
 
     @property
     def source(self) -> Source:
-        """Where the document was read from, and is written to."""
+        """The folder or running cluster from which the document was read."""
         return self.reading.source
 
     # Edits ------------------------------------------------------------------------------------------------------
 
     def apply(self, edit: "Edit", *, typing: bool = False, conflicts: "tuple[Conflict, ...]" = ()) -> bool:
-        """Make one edit and say whether it changed anything. `conflicts` are to be decided before saving.
+        """Make one edit; True if it changed anything. `conflicts` are to be decided before saving.
 
-        Edits of one value with `typing` in a row are one undo step; `end_typing` ends the row. Raises EditError
-        where the edit cannot be made, WorkspaceError when read-only.
+        Consecutive edits of one value with `typing` are one undo step, until `end_typing`. Raises EditError if
+        the edit cannot be made, WorkspaceError when read-only.
         """
         self._refuse_read_only()
         before, moment = self._document, self.moment
@@ -93,7 +92,7 @@ class Workspace(ShownDocument, Notifier):
         return True
 
     def end_typing(self) -> None:
-        """The value was left: what is typed next is another undo step."""
+        """Note that the typed value was left: the next typing is another undo step."""
         self.history.typing = False
 
     def undo(self) -> str | None:
@@ -105,29 +104,29 @@ class Workspace(ShownDocument, Notifier):
         return self._step(self.history.redo, lambda step: (step.before, step.after, step.moment_after))
 
     def revert(self, kind: AnyKind, *names: str, field: str | None = None) -> bool:
-        """Bring objects, or one field of them, back to what was read, as one step of undo."""
+        """Restore objects, or one field of them, as read, in one undo step; True if anything changed."""
         edit = state_edits.revert_edits(self.base_document, self._document, kind, names, field)
         return self.apply(edit) if edit is not None else False
 
     # Unsaved edits ----------------------------------------------------------------------------------------------
 
     def changes(self) -> tuple[ObjectChange, ...]:
-        """The unsaved edits, object by object; empty exactly if the document equals what was read."""
+        """Return the unsaved edits, object by object; empty exactly if the document equals `base_document`."""
         return unsaved_changes(self.base_document, self._document)
 
     @property
     def unsaved_steps(self) -> int | None:
-        """The number of steps since the last save; None if it is not known any more."""
+        """Number of steps since the last save; None if it is no longer known."""
         return self.history.steps_since(self.base_document)
 
     def is_dirty(self, kind: AnyKind | None = None, name: str | None = None, field: str | None = None) -> bool:
-        """Whether there are unsaved edits: at all, or of a kind, an object, a field."""
+        """Return True if there are unsaved edits: of the document, or of a kind, an object, a field."""
         return any(change.concerns(kind, name, field) for change in self.changes())
 
     def save_plan(self) -> SavePlan:
-        """The files that saving would write.
+        """Return the files that saving would write.
 
-        Raises WorkspaceError where there is nothing to save or it is refused, SourceError where an edit has no place.
+        Raises WorkspaceError if there is nothing to save or it is refused, SourceError if an edit cannot be written.
         """
         self._refuse_read_only()
         if not self.changes():
@@ -146,9 +145,9 @@ class Workspace(ShownDocument, Notifier):
         return plan if self.pulled is None else self.pulled.with_snapshot(plan, self.history.edits_done)
 
     def save(self) -> DiskChange | None:
-        """Write the unsaved edits. Where the files changed meanwhile nothing is written: that change is returned.
+        """Write the unsaved edits; None if written. If the files changed meanwhile, write nothing; return that change.
 
-        Raises WorkspaceError as save_plan does, SourceError where a file cannot be written.
+        Raises WorkspaceError as save_plan does, SourceError if a file cannot be written.
         """
         while True:
             plan = self.save_plan()
@@ -156,7 +155,7 @@ class Workspace(ShownDocument, Notifier):
                 written = self.source.write(self.reading, plan)
             except ConflictError:
                 change = self.disk_changed(self.source.read(self.reading))
-                # If no object changed, for instance a comment, the reading has it now, so that writing is repeated.
+                # If no object changed, only a comment for instance, the new reading has it: write again.
                 if not change.pending and self.is_dirty():
                     continue
                 return change
@@ -167,9 +166,9 @@ class Workspace(ShownDocument, Notifier):
             return None
 
     def applied(self, planned: Document, reading: Reading, *, is_whole: bool) -> None:
-        """Take in a running cluster as it was read after a plan; edits that were not carried out stay unsaved.
+        """Adopt a running cluster as read after applying a plan; edits that were not carried out stay unsaved.
 
-        `planned` is the document whose edits the plan had: later ones stay as well.
+        `planned` is the document from which the plan was made: later edits stay unsaved as well.
         """
         if not is_whole:
             self.disk_changed(reading)
@@ -183,7 +182,7 @@ class Workspace(ShownDocument, Notifier):
     # The disk ---------------------------------------------------------------------------------------------------
 
     def disk_lost(self, lost: str) -> None:
-        """Take in what is the matter with the folder as a whole; an empty text where it can be read again."""
+        """Set the problem of the whole folder; empty if it can be read again."""
         if lost != self.lost:
             self.lost = lost
             self._tell(Event.DISK)
@@ -198,7 +197,7 @@ class Workspace(ShownDocument, Notifier):
         items = state_changes(self._base.state, content.state)
         edited_state = self._document.state is not self._base.state and self._document.state != self._base.state
         concerned = (bool(objects) and self.is_dirty()) or (bool(items) and edited_state)
-        shown = objects if reading.live is not None else (*objects, *items)  # jobs and loads of a cluster never rest
+        shown = objects if reading.live is not None else (*objects, *items)  # jobs and loads change at each reading
         conflicts = self._conflicts_with(content)
         # On a running cluster a change by others that no edit concerns is merged without a question.
         pending = concerned and (reading.live is None or bool(conflicts))
@@ -227,11 +226,11 @@ class Workspace(ShownDocument, Notifier):
         return change
 
     def take_ages(self, live: Live) -> None:
-        """Take over when parts of a running cluster were read, where what was read is as it was."""
+        """Adopt new reading times of a running cluster of which nothing has changed."""
         self.reading = replace(self.reading, live=live)
 
     def merge(self) -> "tuple[Conflict, ...]":
-        """Take over the pending change and keep the unsaved edits; returns the conflicts, in which mine hold so far."""
+        """Adopt the pending change and keep the unsaved edits; return the conflicts, where mine holds for now."""
         if self.disk is None:
             return ()
         self._take_over(self.disk)
@@ -239,11 +238,11 @@ class Workspace(ShownDocument, Notifier):
         return self.unresolved
 
     def take_theirs(self) -> None:
-        """Take over the pending change and drop the unsaved edits; undo brings these back, merged."""
+        """Adopt the pending change and drop the unsaved edits; undo brings the edits back, merged."""
         self._decide("take what is on disk", lambda mine: self.base_document)
 
     def keep_mine(self) -> None:
-        """Keep everything as the forms show it, so that saving would undo the pending change; undo merges instead."""
+        """Keep the document as shown, so that saving reverts the pending change on disk; undo merges instead."""
         self._decide("keep mine over the disk", self._over_theirs)
 
     @property
@@ -253,9 +252,9 @@ class Workspace(ShownDocument, Notifier):
         return tuple(merge_conflict for merge_conflict in self._merge_conflicts if merge_conflict.is_open(mine, theirs))
 
     def resolve(self, conflict: "Conflict", decision: "Side | EditedText | str") -> None:
-        """Decide a conflict of the last merge; taking theirs, or a third text, is an undoable edit.
+        """Decide a conflict of the last merge; taking theirs or a third text is an edit that undo reverts.
 
-        A third text decides about all of its field. Raises EditError where it makes no sense.
+        A third text decides all conflicts of its field. Raises EditError if the text is invalid.
         """
         if isinstance(decision, merging.EditedText):
             self.apply(conflict.edited(decision.text))
@@ -282,7 +281,7 @@ class Workspace(ShownDocument, Notifier):
         )  # fmt: skip
 
     def compute_by(self, formulas: str) -> None:
-        """Compute the priorities by other formulas, for comparison; what that moves is shown as for an edit."""
+        """Compute the priorities by other formulas, for comparison; moved jobs are marked as after an edit."""
         if formulas != self.formulas:
             self.formulas = formulas
             self._remember_outcome()
@@ -293,13 +292,13 @@ class Workspace(ShownDocument, Notifier):
         self._tell(Event.FIGURES)
 
     def compare_again(self) -> None:
-        """Compare the schedule with a changed baseline."""
+        """Run again to compare the schedule with a changed baseline."""
         self._show(self._document, self.origin, Event.BASELINE)
 
     def show_moment(self, moment: Document | None) -> None:
-        """Show a moment of a simulated day in place of the document, which stays as it is; None: the document again.
+        """Show a moment of a simulated day instead of the document, or the document again (None); neither changes.
 
-        Edits are then made at that moment, those of the configuration in the document as well.
+        Edits are then made at that moment, edits of the configuration also in the document.
         """
         self._remember_outcome()
         if moment is None:
@@ -308,7 +307,7 @@ class Workspace(ShownDocument, Notifier):
         self._show(self._document, self.origin, Event.MOMENT)
 
     def accept(self, result: "Result") -> bool:
-        """Take a result in; one of another revision is dropped. A failed run leaves the last good outcome, stale."""
+        """Adopt a result; False if it is of another revision. If its run failed, the last outcome stays as stale."""
         if result.revision != self.revision:
             return False
         if result.outcome is None and self.result is not None:
@@ -356,7 +355,7 @@ class Workspace(ShownDocument, Notifier):
         return merging.document_conflicts(self.base_document, self._document, content.document, there)
 
     def _rebase(self, old: Document, reading: Reading, content: FolderContent) -> None:
-        """Carry the document and all that undo knows over from `old` to a new reading; edits win over it."""
+        """Adopt a new reading: repeat on it the edits since `old`, in the document and all undo steps; edits win."""
         new = content.document
 
         def moved_over(document: Document) -> Document:
