@@ -61,7 +61,7 @@ class ListContext(NamedTuple):
 
 
 class ListColumn(NamedTuple):
-    """A column of a list and how its cell is made."""
+    """A column of a list, and the function that makes its cells."""
 
     column: Column
     cell: Callable[[ConfigObject, ListContext], Cell]
@@ -70,7 +70,7 @@ class ListColumn(NamedTuple):
 
 
 def list_columns(kind: Kind) -> tuple[ListColumn, ...]:
-    """The columns of a kind: its name, then what one looks for first."""
+    """Return the columns of a kind, the name first."""
     return _COLUMNS.get(kind) or (
         _name(),
         *(_column(kind, name, spare=name in _SPARE) for name in _FIELDS.get(kind, ())),
@@ -80,7 +80,7 @@ def list_columns(kind: Kind) -> tuple[ListColumn, ...]:
 def without_empty_spares(
     columns: Sequence[ListColumn], rows: Sequence[GridRow]
 ) -> tuple[list[ListColumn], list[GridRow]]:
-    """Columns and rows without the spare columns that say nothing of any object."""
+    """Return columns and rows without the spare columns that are empty for all objects."""
     shown = [
         place
         for place, column in enumerate(columns)
@@ -114,7 +114,7 @@ _FIELDS: dict[Kind, tuple[str, ...]] = {
 
 
 _SPARE = {"acl", "xacl", "year", "default_project", "ckpt_dir"}
-"""Fields whose columns are left out while they say nothing of any object."""
+"""Fields whose columns are hidden if they are empty for all objects."""
 
 
 def _cell(text: str) -> Cell:
@@ -145,7 +145,7 @@ def _column(
 
 
 def _setting(name: str) -> Callable[[ConfigObject, ListContext], Cell]:
-    """A field of a configuration; dim where a host takes it from the global one."""
+    """Return the cell of a configuration's field; dim if a host inherits it from global."""
 
     def cell(obj: ConfigObject, context: ListContext) -> Cell:
         taken = inherited(context.cluster, obj, name)
@@ -168,7 +168,7 @@ def _instances(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _slots(obj: ConfigObject, context: ListContext) -> Cell:
-    """Used and total slots of all hosts together; before the first run only what the field says of each."""
+    """Return used and total slots of all hosts; before the first run the default per host and the overrides."""
     use = context.queues.get(obj.name)
     if use is not None:
         return Cell(f"{use.used}/{use.total}")
@@ -183,7 +183,7 @@ def _states(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _default_of(name: str) -> Callable[[ConfigObject, ListContext], Cell]:
-    """The default of a field with overrides, with a mark where hosts differ."""
+    """Return the cell of a field's default, with ◆ and the number of overrides."""
 
     def cell(obj: ConfigObject, context: ListContext) -> Cell:
         overrides = overrides_of(obj.text(name))
@@ -199,13 +199,13 @@ def _load(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _host_slots(obj: ConfigObject, context: ListContext) -> Cell:
-    """Used and total slots of its queue instances together, which slots of its complex_values may limit."""
+    """Return used and total slots of its queue instances; its complex_values may limit them further."""
     use = context.hosts.get(obj.name)
     return Cell(f"{use.used}/{use.total}") if use and use.total else Cell("-", TextRole.DIM)
 
 
 def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
-    """The letters of `qstat -f`: B batch, I interactive, P with parallel and C with checkpointing environments."""
+    """Return the letters of `qstat -f`: B batch, I interactive, P with parallel and C with checkpointing environments."""
     types = overrides_of(obj.text("qtype")).default or ""
     letters = ("B" if "BATCH" in types.upper() else "") + ("I" if "INTERACTIVE" in types.upper() else "")
     for name, letter in (("pe_list", "P"), ("ckpt_list", "C")):
@@ -219,7 +219,7 @@ def _host_drain(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _drain(obj: ConfigObject, context: ListContext) -> Cell:
-    """Why queue instances of a hostgroup or queue were disabled, and how many of them if not all."""
+    """Return why queue instances of a hostgroup or queue were disabled, and how many if not all."""
     instances = instances_of(context.cluster, obj.kind, (obj.name,)) if context.drains else ()
     return Cell(instance_drains(context.drains, instances), TextRole.WARNING)
 

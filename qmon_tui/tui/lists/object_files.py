@@ -143,7 +143,7 @@ def qconf_text(cluster: Cluster, kind: Kind, name: str) -> str:
 
 
 def run_editor(app: App[Any], path: Path, line: int | None = None) -> str:
-    """Run $VISUAL, $EDITOR or vi on a file, at a line, while the program steps aside.
+    """Run $VISUAL, $EDITOR or vi on a file, at a line, with the program suspended.
 
     Returns why it failed; "" if it did not.
     """
@@ -173,7 +173,7 @@ def _at_line(editor: Sequence[str], path: Path, line: int | None) -> tuple[str, 
 
 
 def loaded(workspace: Workspace, printed: Printed) -> ObjectLoad:
-    """All objects of the kind as they would be: what is not in the text stays as it is."""
+    """Return the load of printed objects; objects of the kind that are missing in the text stay unchanged."""
     cluster, state = workspace.cluster, workspace.state
     fresh = {obj.name: obj for obj in printed.objects}
     present = cluster.objects(printed.kind)

@@ -1,4 +1,4 @@
-"""The filter of the lists of objects: every field of the kind, its columns, and where its queue instances are."""
+"""The filter of the lists of objects: by fields of the kind, columns, and queue instances."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _OWN_NAMES: Final = {
     Kind.HOST: "host", Kind.QUEUE: "queue", Kind.HOSTGROUP: "group", Kind.USER: "user", Kind.PROJECT: "project",
     Kind.PE: "pe", Kind.COMPLEX: "attribute",
 }  # fmt: skip
-"""Another word for the name of an object of a kind."""
+"""Kind -> alias of the filter field `name`."""
 _WITH_INSTANCES: Final = frozenset({Kind.HOST, Kind.HOSTGROUP, Kind.QUEUE})
 _BREAKS: Final = str.maketrans(dict.fromkeys(",;=[]{}()", " "))
 
@@ -37,7 +37,7 @@ class ObjectRow:
     columns: tuple[str, ...]
     """Keys of the row's cells."""
     states: Mapping[str, str]
-    """Queue instance -> its letters."""
+    """Queue instance -> its state letters."""
     hosts: tuple[str, ...] = ()
 
     def cell(self, key: str) -> str:
@@ -46,7 +46,7 @@ class ObjectRow:
 
 
 def object_filter(text: str, cluster: Cluster, kind: Kind, columns: Iterable[str]) -> RowFilter[ObjectRow]:
-    """Return the filter that a line means for the objects of a kind, whose list has these columns."""
+    """Parse a filter line for the list of a kind with these columns."""
     fields: dict[str, FilterField[ObjectRow]] = {
         known.name: FilterField(_words(known.name), known.help, number=_number(known.name))
         for known in spec(kind).fields
@@ -70,7 +70,7 @@ def object_filter_rows(
     cluster: Cluster, objects: Mapping[str, ConfigObject], rows: Iterable[GridRow], columns: tuple[str, ...],
     letters: Mapping[str, str],
 ) -> Iterator[ObjectRow]:  # fmt: skip
-    """Yield the objects of some rows, all of one kind, with what a filter compares; `letters` by queue instance."""
+    """Yield the input of a filter for rows of one kind; `letters`: queue instance -> its state letters."""
     instances: dict[str, list[str]] = {}
     for queue, host in queue_instances(cluster):
         for name in (queue, host):
@@ -78,8 +78,8 @@ def object_filter_rows(
     for row in rows:
         obj = objects[row.key]
         hosts = resolve_group(cluster, obj.name) if obj.kind is Kind.HOSTGROUP else ()
-        there = instances_of(cluster, obj.kind, (obj.name,)) if hosts else instances.get(obj.name, ())
-        yield ObjectRow(obj, row, columns, {name: letters.get(name, "") for name in there}, hosts)
+        names = instances_of(cluster, obj.kind, (obj.name,)) if hosts else instances.get(obj.name, ())
+        yield ObjectRow(obj, row, columns, {name: letters.get(name, "") for name in names}, hosts)
 
 
 def _words(name: str) -> Callable[[ObjectRow], Iterable[str]]:
@@ -101,7 +101,7 @@ def _number(name: str) -> Callable[[ObjectRow], float | None]:
 
 
 def _of_cell(key: str) -> FilterField[ObjectRow]:
-    """Return the field of a column; of used and total amounts the number is the used one."""
+    """Return the filter field of a column; the number of `used/total` is the used amount."""
 
     def number(row: ObjectRow) -> float | None:
         return decimal_number(row.cell(key).partition("/")[0])

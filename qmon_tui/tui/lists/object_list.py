@@ -22,7 +22,7 @@ _FRAME = 3
 
 
 _WITH_FIGURES = frozenset({Kind.QUEUE, Kind.HOST, Kind.QUOTA})
-"""Kinds of which list or form shows what is used."""
+"""Kinds whose list or form shows used amounts."""
 
 
 class ObjectList(Vertical):
@@ -64,7 +64,7 @@ class ObjectList(Vertical):
         yield self._grid
 
     async def mount_deferred(self) -> None:
-        """Put the filter's line below the table, in sight while it is being typed; the first frame does without it."""
+        """Mount the filter's input below the table, after the first frame; it is visible while it is used."""
         await self.mount(self._input)
 
     @cached_property
@@ -91,21 +91,21 @@ class ObjectList(Vertical):
         return tuple(name for name in self.marked if name not in shown)
 
     def mark(self) -> None:
-        """Mark the object under the cursor, or no longer, and go to the next row."""
+        """Mark or unmark the object under the cursor, and go to the next row."""
         if self.selected is not None:
             self._marked[self.kind] = self._marked.get(self.kind, frozenset()) ^ {self.selected}
             self._fill()
             self._grid.action_move(1)
 
     def mark_all(self) -> None:
-        """Mark all rows in sight; if they are marked already, none."""
+        """Mark all visible rows; unmark them if all are marked already."""
         shown = frozenset(row.key for row in self._grid.grid_rows.rows)
         marks = self._marked.get(self.kind, frozenset())
         self._marked[self.kind] = marks - shown if marks >= shown else marks | shown
         self._fill()
 
     def unmark(self) -> bool:
-        """Mark nothing; False if nothing was marked."""
+        """Remove all marks; False if there were none."""
         had = bool(self.marked)
         self._marked.pop(self.kind, None)
         self._fill()
@@ -129,10 +129,10 @@ class ObjectList(Vertical):
         self._fill()
 
     def select(self, name: str) -> bool:
-        """Put the cursor on an object; a filter that hides it is dropped. False where there is no such object."""
+        """Put the cursor on an object, and drop a filter that hides it; False if there is no such object."""
         if name not in listed_objects(self._workspace.cluster, self.kind):
             return False
-        # Remembered now: the list may be filled again before the table posts that its cursor has moved.
+        # Set now: the list may be filled again before the table posts that its cursor has moved.
         self._chosen[self.kind] = name
         if not self._grid.move_to(name):
             self.set_filter("")
@@ -173,10 +173,10 @@ class ObjectList(Vertical):
             if wanted is not None:
                 self._grid.move_to(wanted)
             elif rows:
-                # A kind that is seen for the first time begins at its top, wherever the one before was left.
+                # The first time that a kind is shown, the cursor is on the first row.
                 self._grid.move_to(rows[0].key)
         self._show_title(len(rows), total)
-        # No higher than all its rows, those that a filter hides included: the form gets the rest and does not move.
+        # As high as all rows, including hidden ones: so the form below does not move while filtering.
         self.styles.max_height = max(total, 1) + _FRAME
         if self.selected != wanted:
             self._announce()
@@ -220,24 +220,25 @@ class ObjectList(Vertical):
 
     @property
     def _sorting(self) -> tuple[str, bool] | None:
-        """The column by which this kind is sorted, and whether the other way round; None: as in the files."""
-        column, _, way = self._view_settings.get(f"order {self.kind}").partition(" ")
-        return (column, way == "down") if column else None
+        """The sort column of this kind, and True for descending; None for the order of the files."""
+        column, _, direction = self._view_settings.get(f"order {self.kind}").partition(" ")
+        return (column, direction == "down") if column else None
 
     def _sort(self, order: tuple[str, bool] | None) -> None:
         self._view_settings.keep(f"order {self.kind}", f"{order[0]} {'down' if order[1] else 'up'}" if order else "")
         self._fill()
 
     def _sort_by(self, key: str) -> None:
-        """By this column; once more: the other way round; a third time: as in the files."""
+        """Sort by a column: ascending, the second time descending, the third time in the order of the files."""
         now = self._sorting
         self._sort(None if now == (key, True) else (key, now == (key, False)))
 
     def action_sort(self, by: int) -> None:
-        """Sort by the neighbour of the column that is sorted by now."""
+        """Sort ascending by the column `by` places to the right of the sort column."""
         keys = [column.key for column in self._shown]
         now = self._sorting
-        place = keys.index(now[0]) + by if now and now[0] in keys else (0 if by > 0 else -1)
+        edge = 0 if by > 0 else -1
+        place = keys.index(now[0]) + by if now and now[0] in keys else edge
         self._sort((keys[place % len(keys)], False))
 
     def action_reverse(self) -> None:

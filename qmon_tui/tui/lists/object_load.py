@@ -19,7 +19,7 @@ from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, Workspace,
 
 @dataclass(frozen=True, slots=True)
 class ObjectLoad:
-    """All objects of a kind as they would be, how that differs from now, and what the qmaster would say to it."""
+    """All objects of a kind after a load, the changes, and the findings that the qmaster would report."""
 
     kind: Kind
     objects: tuple[ConfigObject, ...]
@@ -27,7 +27,7 @@ class ObjectLoad:
     findings: tuple[Finding, ...]
     """Errors and warnings about the objects that are added or changed."""
     kept: tuple[Finding, ...] = ()
-    """Objects that the file leaves out but whose deletion is refused: they stay."""
+    """Refused deletions: one for each object that the file leaves out and that stays."""
 
 
 def object_load(
@@ -37,7 +37,7 @@ def object_load(
     kept: Sequence[Finding] = (),
     check: Callable[[Cluster, ConfigObject], Iterable[Finding]] = check_object,
 ) -> ObjectLoad:
-    """Compare all objects of a kind as they would be with those of the cluster; what goes is not checked."""
+    """Compare all objects of a kind after a load with those of the cluster; removed objects are not checked."""
     after = ReplaceKind(kind, tuple(objects)).apply(cluster)
     changes = differences(cluster, after)
     present = [
@@ -50,7 +50,7 @@ def object_load(
 
 
 class FileDialogs:
-    """Dialogs about files; what is loaded is posted as one edit, so that it can be undone."""
+    """Dialogs about files; a load is posted as one edit, so that it can be undone."""
 
     def __init__(self, screen: Screen[Any], workspace: Workspace, post: Callable[[Message], object]) -> None:
         self._screen = screen
@@ -71,7 +71,7 @@ async def take_over(
     title: str,
     *answers: Answer[str],
 ) -> str:
-    """Show what would differ, and post it as one edit, so that it can be undone, where that is wanted.
+    """Show the changes of a load; if the user confirms, post it as one edit.
 
     Returns "load", the result of one of the other `answers`, or "" if the user cancelled.
     """
@@ -89,7 +89,7 @@ async def take_over(
 
 
 def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
-    """The difference to show before it is taken over."""
+    """Return the lines about a load: objects that stay, findings, and changes."""
     lines: list[Line] = []
     if load.kept:
         lines += wrap(f"{len(load.kept)} entries are not in the file but stay, because they cannot be deleted:", cells)
@@ -123,7 +123,7 @@ def refused_file(title: str, errors: Sequence[Finding], *answers: Answer[str]) -
 
 
 def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ObjectLoad:
-    """Compare the entries of a file, which are to be all, with those of the cluster; what may not go stays."""
+    """Compare a file's entries with all complexes; missing ones are removed unless their deletion is refused."""
     named = {entry.name for entry in entries}
     present = cluster.objects(Kind.COMPLEX)
     refusals = {
@@ -165,7 +165,7 @@ class ComplexFiles(FileDialogs):
         await self.take_over(path.name, entries, problems)
 
     async def take_over(self, name: str, entries: Sequence[ConfigObject], problems: Sequence[Finding]) -> None:
-        """Show how the entries of a file differ from the present ones, and put them in their place."""
+        """Show how a file's entries differ from the present ones; replace those if the user confirms."""
         errors = [finding for finding in problems if finding.severity is Severity.ERROR]
         if errors or not entries:
             await self._screen.app.push_screen_wait(refused_file(f"{name} is not a complex table", errors))

@@ -1,4 +1,4 @@
-"""Objects as rows of a table: what is shown beside their fields, filtered, sorted and marked; no Textual here."""
+"""Objects as rows of a table, filtered, sorted and marked, with figures of the last run; no Textual here."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ MARKED = Cell("✓", TextRole.ACCENT)
 
 
 def object_rows(objects: Iterable[ConfigObject], columns: Sequence[ListColumn], context: ListContext) -> list[GridRow]:
-    """One row per object, in the given order."""
+    """Return one row per object, in the given order."""
     return [
         GridRow(obj.name, tuple(column.cell(obj, context) for column in columns), _signs(obj.name, context))
         for obj in objects
@@ -41,12 +41,13 @@ def filtered(
     if not row_filter:
         return list(rows), row_filter.problem
     objects = listed_objects(context.cluster, kind)
-    judged = object_filter_rows(context.cluster, objects, rows, keys, context.letters)
-    return [each.row for each in judged if each.row.key in kept or row_filter.accepts(each)], row_filter.problem
+    candidates = object_filter_rows(context.cluster, objects, rows, keys, context.letters)
+    accepted = [row for row in candidates if row.row.key in kept or row_filter.accepts(row)]
+    return [row.row for row in accepted], row_filter.problem
 
 
 def ordered(rows: Iterable[GridRow], index: int, *, descending: bool = False) -> list[GridRow]:
-    """The rows sorted by one column: numbers by value and before words, words with their digits counted as numbers."""
+    """Sort rows by a column: numbers by value, before words; digits within words count as numbers."""
     return sorted(rows, key=lambda row: natural_order(row.cells[index].text), reverse=descending)
 
 
@@ -59,7 +60,7 @@ _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 def list_context(workspace: Workspace, kind: Kind) -> ListContext:
-    """Marks, references and the last run's figures for the objects of one kind: before the first run, none."""
+    """Return the context of a kind's list: marks, references, and figures of the last run (empty before the first)."""
     result = workspace.result
     return ListContext(
         workspace.cluster,
@@ -78,7 +79,7 @@ def list_context(workspace: Workspace, kind: Kind) -> ListContext:
 
 
 def worst_findings(findings: Iterable[Finding], kind: Kind) -> Mapping[str, Severity]:
-    """Object name -> the worst severity found about it; notes are no mark."""
+    """Return object name -> worst severity of its findings; INFO is left out."""
     worst: dict[str, Severity] = {}
     for finding in findings:
         if finding.kind == kind and finding.severity is not Severity.INFO:
@@ -88,7 +89,7 @@ def worst_findings(findings: Iterable[Finding], kind: Kind) -> Mapping[str, Seve
 
 
 def queue_use(outcome: "Outcome", figures: Figures) -> Mapping[str, QueueUse]:
-    """Cluster queue -> slots used and total, and how many of its instances are in which state."""
+    """Return cluster queue -> slots used and total, and its number of instances per state."""
     states: dict[str, dict[str, int]] = {}
     for instance in outcome.queue_instances if figures is Figures.NEXT else outcome.instances_before:
         counts = states.setdefault(instance.name.partition("@")[0], {})
@@ -97,14 +98,14 @@ def queue_use(outcome: "Outcome", figures: Figures) -> Mapping[str, QueueUse]:
 
 
 def host_use(outcome: "Outcome", loads: Mapping[str, Mapping[str, str]], figures: Figures) -> Mapping[str, HostUse]:
-    """Host -> slots used and total on it, and its reported load."""
+    """Return host -> its slots, used and total, and its reported load."""
     slots = _slots(outcome, figures, 2)
     hosts = dict.fromkeys((*slots, *loads))
     return {host: HostUse(*slots.get(host, ("0", 0)), loads.get(host, {}).get("np_load_avg", "")) for host in hosts}
 
 
 def _slots(outcome: "Outcome", figures: Figures, part: int) -> Mapping[str, tuple[str, int]]:
-    """Queue or host, by its part of the instance's name -> used slots as they are shown, and total slots."""
+    """Return queue (`part` 0 of `queue@host`) or host (2) -> used slots as shown, and total slots."""
     now, after, total = Counter[str](), Counter[str](), Counter[str]()
     for used, instances in ((now, outcome.instances_before), (after, outcome.queue_instances)):
         for instance in instances:
@@ -115,7 +116,7 @@ def _slots(outcome: "Outcome", figures: Figures, part: int) -> Mapping[str, tupl
 
 
 def used_by_counts(cluster: Cluster, kind: Kind) -> Mapping[str, int]:
-    """Object name -> how many places in other objects name it."""
+    """Return object name -> number of references to it."""
     from qmon_tui.model import references_to  # late: the first frame shows none of it
 
     return {name: len(references_to(cluster, kind, name)) for name in cluster.objects(kind)}

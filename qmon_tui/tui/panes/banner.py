@@ -1,4 +1,4 @@
-"""The lines above the panes: the banner while it has something to say, and a guide at the very first start."""
+"""The lines above the panes: a banner for warnings, and a guide at the first start."""
 
 from qmon_tui.report import Line, Span, TextRole, count, fit, header
 from qmon_tui.tui.base import OneLine, QLines, key_of
@@ -6,7 +6,7 @@ from qmon_tui.workspace import Workspace
 
 
 class Banner(OneLine):
-    """A line that is only there while it has something to say."""
+    """Line about what awaits a decision of the user; hidden if nothing does."""
 
     def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -16,7 +16,7 @@ class Banner(OneLine):
         self.display = False
 
     def refresh_from(self) -> None:
-        """Say what on disk awaits a decision."""
+        """Show what awaits a decision: a lost source, changes on disk, conflicts, or unreadable files."""
         disk, unresolved = self._workspace.disk, self._workspace.unresolved
         key = key_of(self, "reload")
         stale = ", ".join(self._workspace.snapshot().stale_files)
@@ -54,14 +54,14 @@ class Banner(OneLine):
 
 
 class Welcome(QLines):
-    """Short guide: moving, explaining, and saving edits, or what is read of a running cluster. Esc hides it."""
+    """Short guide to moving, explaining, and saving edits or reading a running cluster. Esc hides it."""
 
     def __init__(self, *, is_live: bool, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._is_live = is_live
 
     def on_mount(self) -> None:
-        """The keys are those that the user has."""
+        """Show the guide with the user's keys."""
         super().on_mount()
 
         def key(id_: str) -> Span:

@@ -1,4 +1,4 @@
-"""The right pane: always true for what the forms show now, saved or not."""
+"""The right pane: the schedule of what the forms show, saved or not."""
 
 import time
 
@@ -96,7 +96,7 @@ class LivePane(Vertical):
     def show_explanation(
         self, key: JobKey, outcome: Outcome, explanation: Explanation | str, *, searching: bool = False
     ) -> None:
-        """Show why, if that job is still the chosen one; a text says why there is no explanation."""
+        """Show an explanation if its job is still chosen; a text says why there is none."""
         row = self.chosen
         if row is not None and row.key == key:
             known, self._known = self._known_of(row), KnownExplanation(key, outcome, explanation, searching)
@@ -141,7 +141,7 @@ class LivePane(Vertical):
         return (*lines, (Span(key_of(self, "why"), TextRole.ACCENT, click), more))
 
     def derivation_lines(self, cells: int) -> tuple[Line, ...]:
-        """The arithmetic of each number of the chosen job's priority."""
+        """Return the arithmetic of each number of the chosen job's priority."""
         row, explainer = self.chosen, self._pane_content.result.explainer if self._pane_content else None
         if row is None or explainer is None:
             return wrap(_FIRST_RUN, cells, TextRole.DIM)
@@ -152,7 +152,7 @@ class LivePane(Vertical):
         return derived_lines(derivation, cells)
 
     def summary(self, cells: int) -> Line:
-        """The chosen job in one line, for where the pane is not in sight."""
+        """Return the chosen job in one line, for screens that hide this pane."""
         row = self.chosen
         known = None if row is None else self._known_of(row)
         return () if row is None else job_explanation.in_one_line(row, known.explanation if known else None, cells)
@@ -162,12 +162,12 @@ class LivePane(Vertical):
 
     @property
     def _since(self) -> str:
-        """With what the marks compare."""
+        """The baseline of the marks ▲ ▼, in words."""
         return since_words(self._workspace.baseline.moment)
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """The changes that would let the chosen job run, as far as they have been found."""
+        """The changes found until now that would let the chosen job run."""
         known = self._known
         return known.explanation.changes if known and isinstance(known.explanation, Explanation) else ()
 
@@ -182,7 +182,7 @@ class LivePane(Vertical):
 
     @property
     def at_jobs(self) -> bool:
-        """The focus is not on the queue instances."""
+        """True if the focus is not on the queue instances."""
         return not self._instances.has_focus
 
     @property
@@ -191,7 +191,7 @@ class LivePane(Vertical):
         return self._instances.cursor_text if self._instances.has_focus else self._jobs.cursor_text
 
     def choose(self, key: JobKey) -> bool:
-        """Put the cursor on a job; a filter that hides it is dropped."""
+        """Put the cursor on a job, and drop a filter that hides it; False if there is no such job."""
         if not self._jobs.move_to(key):
             self._set_filter("")
         return self._jobs.move_to(key)
@@ -203,7 +203,7 @@ class LivePane(Vertical):
         return has_moved
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LivePane":
-        """Give the focus to the job table; where it is not shown to the chosen job, or else to the queue instances."""
+        """Focus the job table; if it is hidden the chosen job, else the queue instances."""
         parts = (self._jobs, self._why, self._instances)
         next((part for part in parts if part.display), self._jobs).focus(scroll_visible)
         return self
@@ -215,7 +215,7 @@ class LivePane(Vertical):
         return LowerPart.INSTANCES if self.has_class("-instances") else LowerPart.WHY
 
     def show_lower(self, lower: LowerPart) -> None:
-        """Show the chosen job or the queue instances where there is no room for both."""
+        """Show the chosen job or the queue instances if there is no room for both."""
         self.update_classes({"-instances": lower is LowerPart.INSTANCES, "-why": lower is LowerPart.WHY})
         if self.lower is LowerPart.WHY and self._instances.has_focus:
             self.focus()
@@ -228,7 +228,7 @@ class LivePane(Vertical):
 
     @property
     def filtered(self) -> bool:
-        """A filter hides some jobs."""
+        """True if a filter is set or being typed."""
         return bool(self._filter) or self.has_class("-filtering")
 
     def start_filter(self) -> None:
@@ -266,7 +266,7 @@ class LivePane(Vertical):
 
     @property
     def _filtered(self) -> live_jobs.LiveJobRows:
-        """The rows that the filter accepts, and has accepted before an action."""
+        """The rows that the filter accepts, or accepted before the user acted on them."""
         kept = self._kept_rows.of(self._filter, self._workspace.state.now)
         rows = self.job_rows.containing(self._filter, groups_of(self._workspace.cluster), kept)
         if self._filter and not self.has_class("-filtering"):
@@ -287,7 +287,7 @@ class LivePane(Vertical):
         return tuple(number for number in self.marked if number not in shown)
 
     def mark(self, *, everything: bool = False) -> None:
-        """Mark the job under the cursor, or no longer, and go to the next row; or all jobs in sight, or none."""
+        """Mark or unmark the job under the cursor and go to the next row; with `everything`, all visible jobs."""
         shown = frozenset(row.job.id for row in self._filtered)
         if everything:
             self._marked = self._marked - shown if shown <= self._marked else self._marked | shown
@@ -298,7 +298,7 @@ class LivePane(Vertical):
             self._jobs.action_move(1)
 
     def unmark(self) -> bool:
-        """Mark nothing; False if nothing was marked."""
+        """Remove all marks; False if there were none."""
         had, self._marked = bool(self._marked), frozenset()
         if had:
             self._show_jobs()
@@ -336,7 +336,7 @@ class LivePane(Vertical):
         )
 
     def _show_top(self) -> None:
-        """Counts and notices wrap to the width, so their height depends on it."""
+        """Draw counts and notices; they wrap, so their height depends on the width."""
         content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
         figures = self._workspace.figures
         if content is not None:
@@ -359,7 +359,7 @@ class LivePane(Vertical):
         self._show_titles()
 
     def _show_titles(self) -> None:
-        """Where one of the lower parts has no room, the title of the other names the key that switches."""
+        """Draw the titles of the lower parts; if only one is visible, its title names the key of the other."""
         job, instances = "Chosen job", "Queue instances"
         if self._pane_content is not None and self._pane_content.result.outcome is not None:
             instances += " and quotas" if self._pane_content.result.outcome.quotas else ""

@@ -1,4 +1,4 @@
-"""The lower part of the live pane: what it shows, and the explanation of a job with the outcome that it is of."""
+"""The lower part of the live pane: what it shows, and the explanation of a job in an outcome."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,4 +23,4 @@ class KnownExplanation:
     outcome: Outcome
     explanation: Explanation | str
     searching: bool = False
-    """More changes that would let it run are being tried."""
+    """True while more changes that would let it run are being tried."""

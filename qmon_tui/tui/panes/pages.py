@@ -1,4 +1,4 @@
-"""The left pane with the pages and kinds of object, and the middle, where the views of pages are made and kept."""
+"""The left pane with pages and kinds of object, and the middle pane that makes and keeps the views of pages."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from qmon_tui.workspace import Workspace
 
 
 class PagePane(Vertical):
-    """One place at a time; those out of sight are not drawn again until they are shown."""
+    """Container of one page at a time; hidden pages are drawn again only when they are shown."""
 
     def __init__(self, workspace: Workspace, pages: Sequence[Page], *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -21,14 +21,14 @@ class PagePane(Vertical):
         self._views: dict[str, PageView] = {}
         self._ahead = Ahead()
         self.page = ""
-        """The id of the place that is shown; empty while list and form are."""
+        """The id of the shown page; empty while list and form are shown."""
 
     @property
     def view(self) -> PageView | None:
         return self._views.get(self.page)
 
     def show(self, page: str) -> None:
-        """Show a place; empty: none."""
+        """Show the page with this id; empty for none."""
         if page == self.page:
             return
         before, self.page = self.view, page
@@ -86,7 +86,7 @@ class KindsPane(LineTable):
 
     @property
     def page(self) -> str:
-        """The id of the place under the cursor; empty on a kind."""
+        """The id of the page under the cursor; empty on a kind."""
         key = self.cursor_key
         return key if isinstance(key, str) and any(key == page.id for page in self._pages) else ""
 

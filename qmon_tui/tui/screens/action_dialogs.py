@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def choose_finding(screen: "ActionScreen") -> None:
-    """List all findings; the chosen one is gone to."""
+    """List all findings; go to the chosen one."""
 
     def explain(finding: Finding) -> None:
         open_reference(screen.app, topic_of(finding))
@@ -92,7 +92,7 @@ def explain_job(screen: "ActionScreen") -> None:
 
 
 def _make_change(screen: "ActionScreen", change: Change) -> None:
-    """Make a change of the configuration, of jobs or of states as one edit; say what cannot be made here."""
+    """Apply a change as one edit; notify the user of parts that cannot be changed here."""
     edits: list[Edit] = []
     others: list[str] = []
     for part in all_changes(change):
@@ -130,7 +130,7 @@ def choose_formulas(screen: "ActionScreen") -> None:
 
 
 def next_figures(screen: "ActionScreen") -> None:
-    """Show the next figures on all pages, and remember that."""
+    """Show the next figures on all pages, and save the choice as a setting."""
     figures = screen.workspace.figures.next
     save_setting(FIGURES_SETTING, figures.name)
     screen.workspace.show_figures(figures)
@@ -171,7 +171,7 @@ def pin_schedule(screen: "ActionScreen") -> None:
 
 
 def choose_baseline(screen: "ActionScreen") -> None:
-    """With what the marks compare while nothing is pinned, which is remembered; or a pin."""
+    """Ask for the baseline of ▲ ▼: the last change or the saved state (kept as a setting), or a pinned schedule."""
     baseline = screen.workspace.baseline
     pinned = baseline.pinned is not None
     answers = [
@@ -194,7 +194,7 @@ def choose_baseline(screen: "ActionScreen") -> None:
 
 
 def next_theme(screen: "ActionScreen") -> None:
-    """Take the next of the themes, and remember it."""
+    """Switch to the next theme, and save it as a setting."""
     names = list(THEMES)
     name = names[(names.index(screen.app.theme) + 1) % len(names)]
     screen.app.theme = name
@@ -223,13 +223,13 @@ def open_help(screen: "ActionScreen") -> None:
 
 
 def open_palette(screen: "ActionScreen") -> None:
-    """Find anything by a few letters, and go there or do it."""
+    """Open the palette; go to the chosen target, or run it."""
 
     PaletteDialog(PaletteTargets(screen)).ask(screen.app, lambda target: target.go())
 
 
 def open_about(screen: "ActionScreen") -> None:
-    """Version, cluster folder and where things are kept."""
+    """Show the version, the cluster folder and the program's own folders."""
     reading = screen.workspace.reading
     lines = about_lines(
         str(reading.folder.resolve()) if reading.folder else reading.source.location,

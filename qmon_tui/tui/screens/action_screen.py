@@ -58,7 +58,7 @@ class ActionScreen(PaneScreen):
         self.navigation.to_page(page, chosen)
 
     def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
-        """Show a kind, an object of it, or a field of that."""
+        """Show a kind, one of its objects, or a field of that object."""
         self.navigation.to(kind, name, field)
 
     def go_to_finding(self, finding: Finding) -> None:

@@ -1,4 +1,4 @@
-"""Unsaved edits are kept on disk while they are made, and those that an earlier session left are offered."""
+"""Journal of unsaved edits: written to disk while the user edits, and offered to the next session."""
 
 import sys
 import threading
@@ -23,11 +23,11 @@ _DISCARDING = (
     "discard",
     "They are in no file and in no version, so they are lost. No keeps them for the next start.",
 )
-"""Second question: the first one appears unasked, perhaps while the user is typing something else."""
+"""Second question before discarding: the first may open while the user is typing something else."""
 
 
 class EditSnapshot(NamedTuple):
-    """The folder as read, and the document of a later revision."""
+    """A revision to write: the folder as read (`base`), and the document with the edits."""
 
     revision: int
     base: Document
@@ -35,7 +35,7 @@ class EditSnapshot(NamedTuple):
 
 
 class Autosave:
-    """Keeps the edits of a screen's workspace, at most about once a second and off the event loop."""
+    """Writer of a workspace's unsaved edits: at most about once a second, off the event loop."""
 
     def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
@@ -46,11 +46,11 @@ class Autosave:
         """The newest revision whose edits are on disk; older ones come too late."""
         self._is_warned = False
         self._edits: LatestWorker[EditSnapshot, str | None] = LatestWorker(
-            self._keep, self._kept, pause=0.2, patience=1.0
+            self._write, self._warn_if_failed, pause=0.2, patience=1.0
         )
 
     def start(self) -> None:
-        """Keep edits from now on, and offer what was left."""
+        """Write edits from now on, and offer those of earlier sessions."""
         if not self._screen.workspace.read_only:
             self._screen.workspace.subscribe(self._workspace_changed)
             self._screen.run_worker(self._edits.run(), group="keeping")
@@ -63,10 +63,10 @@ class Autosave:
 
     def save_now(self) -> str | None:
         """Write the edits to disk before the program ends; return why that failed, else None."""
-        return self._keep(self._now())
+        return self._write(self._now())
 
     def discard(self) -> None:
-        """The program ends and nothing is to be offered again."""
+        """Delete the journal when the program ends; later writes are ignored."""
         with self._writing:
             self._written = sys.maxsize
             self._journal.discard()
@@ -79,8 +79,8 @@ class Autosave:
         workspace = self._screen.workspace
         return EditSnapshot(workspace.revision, workspace.base_document, workspace.edited_document)
 
-    def _keep(self, edited: EditSnapshot) -> str | None:
-        """Write the edits; returns why that is not possible. Runs off the event loop."""
+    def _write(self, edited: EditSnapshot) -> str | None:
+        """Write the edits; return why that failed, else None. Runs off the event loop."""
         text = edits_text(str(self._folder.resolve()), edited.base, edited.document)
         with self._writing:
             if edited.revision < self._written:
@@ -92,7 +92,7 @@ class Autosave:
             self._written = edited.revision
         return None
 
-    def _kept(self, _: EditSnapshot, problem: str | None) -> None:
+    def _warn_if_failed(self, _: EditSnapshot, problem: str | None) -> None:
         if problem is not None and not self._is_warned:
             self._is_warned = True
             self._screen.notify(
@@ -108,48 +108,48 @@ class Autosave:
             dialogs.Answer("r", "restore", "restore", safe=True),
             dialogs.Answer("d", "discard", "discard"),
         )
-        for left in await run_in_thread(lambda: abandoned_journals(self._folder)):
-            replayed = self._replayed(left)
+        for journal in await run_in_thread(lambda: abandoned_journals(self._folder)):
+            replayed = self._replayed(journal)
             if replayed is None:
                 self._screen.notify(
-                    f"Unsaved edits of an earlier session are in {left.path}, but cannot be read.",
+                    f"Unsaved edits of an earlier session are in {journal.path}, but cannot be read.",
                     severity="warning", timeout=15, markup=False,
                 )  # fmt: skip
-                left.leave()
+                journal.leave()
                 continue
             if not replayed.changes:
-                # All of it has been saved or made elsewhere since.
-                left.discard()
+                # All these edits have been saved or made elsewhere since.
+                journal.discard()
                 continue
-            content = partial(report.recovery_lines, replayed, left.written, time.time())
+            content = partial(report.recovery_lines, replayed, journal.written, time.time())
             question = dialogs.ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
             answer = await self._screen.app.push_screen_wait(question)
             if answer == "restore":
-                await self._restore(left)
+                await self._restore(journal)
             elif answer == "discard" and await self._screen.app.push_screen_wait(
                 dialogs.confirm(*_DISCARDING, letter="D")
             ):
-                left.discard()
+                journal.discard()
             else:
-                left.leave()
+                journal.leave()
 
-    def _replayed(self, left: AbandonedJournal) -> Replayed | None:
-        recovered = read_edits(left.text)
+    def _replayed(self, journal: AbandonedJournal) -> Replayed | None:
+        recovered = read_edits(journal.text)
         try:
             return replayed(recovered, self._now().document) if recovered else None
         except ValueError:
             return None
 
-    async def _restore(self, left: AbandonedJournal) -> None:
-        """Make the edits again; the file of the earlier session goes when they are in ours."""
-        replayed = self._replayed(left)
+    async def _restore(self, journal: AbandonedJournal) -> None:
+        """Make the edits again; delete the earlier session's journal once ours contains them."""
+        replayed = self._replayed(journal)
         if replayed is None:
-            left.leave()
+            journal.leave()
             return
-        label = f"restore the edits of {datetime.fromtimestamp(left.written):%d %b %H:%M}"
+        label = f"restore the edits of {datetime.fromtimestamp(journal.written):%d %b %H:%M}"
         self._screen.workspace.apply(ReplaceDocument(label, replayed.document), conflicts=replayed.conflicts)
         edited = self._now()
-        if await run_in_thread(lambda: self._keep(edited)) is None:
-            left.discard()
+        if await run_in_thread(lambda: self._write(edited)) is None:
+            journal.discard()
         else:
-            left.leave()
+            journal.leave()

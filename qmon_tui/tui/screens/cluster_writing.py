@@ -69,7 +69,7 @@ class ClusterWriting:
         self._workspace = screen.workspace
         self._rights: tuple[Document, Rights] | None = None
         self.is_writing = False
-        """True while commands run: leaving the program would break them off."""
+        """True while commands run: leaving the program would interrupt them."""
 
     @property
     def is_permitted(self) -> bool:
@@ -89,11 +89,11 @@ class ClusterWriting:
 
     @property
     def _private(self) -> tuple[str, ...]:
-        """A sentence if other users of the program do not see the log, the lock and the reasons of this one."""
+        """A sentence if log, lock and reasons are hidden from other users of the program; else empty."""
         return tuple(filter(None, (private_words(self._source.cell),)))
 
     def rights(self) -> Rights:
-        """Return the rights of the user as the last reading tells them."""
+        """Return the rights of the user according to the last reading."""
         base = self._workspace.base_document
         if self._rights is None or self._rights[0] is not base:
             self._rights = base, rights_on(self._source.cell, base.cluster, base.state)
@@ -116,7 +116,7 @@ class ClusterWriting:
         self._start(self._take_back())
 
     def offer_interrupted(self) -> None:
-        """Say that an apply was interrupted, with both ways to deal with it."""
+        """Offer to finish an interrupted apply or to take it back, if there is one."""
         self._start(self._offer_interrupted())
 
     def _start(self, dialog: Coroutine[None, None, None]) -> None:
@@ -132,7 +132,7 @@ class ClusterWriting:
             self._screen.notify(str(error), title="Nothing was run", severity="error", timeout=15, markup=False)
 
     async def _running(self, write: Callable[[], Result]) -> Result:
-        """Return the result of commands, which run in a thread."""
+        """Run commands in a thread and return their result; `is_writing` is True meanwhile."""
         self.is_writing = True
         slow = self._screen.set_timer(_SLOW_SECONDS, self._say_slow)
         try:
@@ -228,7 +228,7 @@ class ClusterWriting:
             await self._report(applied, " :take back undoes it.")
 
     async def _carry_out(self, plan: Plan, heading: Content = no_lines) -> Applied | None:
-        """Show a plan with its effects and run it; None if the user does not want it, or there is nothing to run."""
+        """Show a plan with its effects and run it; None if the user declines. Raises WorkspaceError if it is empty."""
         if not plan.steps and not plan.refusals:
             raise WorkspaceError("Nothing to run: the cluster is as it is wanted.")
         base = self._workspace.base_document
@@ -269,7 +269,7 @@ class ClusterWriting:
         )
 
     async def _report(self, applied: Applied, hint: str = "") -> None:
-        """Say what was done, with a hint, and if not everything was, what not."""
+        """Show the result of an apply: a notification with `hint` if it is whole, else a dialog with every step."""
         if applied.is_whole:
             self._screen.notify(f"{applied.words.capitalize()}.{hint}", timeout=8, markup=False)
         else:
@@ -280,13 +280,13 @@ class ClusterWriting:
         if self._workspace.changes():
             raise WorkspaceError("There are unsaved edits: carry them out or revert them first.")
         record = find_record("", target_of(self._source))
-        await self._deal(record, lambda: self._way(record, take_back))
+        await self._run_way_back(record, lambda: self._way_back(record, take_back))
 
-    def _way(self, record: Record, make: Callable[..., WayBack]) -> WayBack:
+    def _way_back(self, record: Record, make: Callable[..., WayBack]) -> WayBack:
         reading = self._source.read_fresh(self._workspace.reading)
         return make(self._source, record, reading.cluster, reading.state)
 
-    async def _deal(self, record: Record, make: Callable[[], WayBack]) -> None:
+    async def _run_way_back(self, record: Record, make: Callable[[], WayBack]) -> None:
         way = await run_in_thread(make)
         await self._watch.read_again(fresh=True)
 
@@ -324,9 +324,9 @@ class ClusterWriting:
 
             answer = await self._screen.app.push_screen_wait(ChoiceDialog("An apply was interrupted", content, answers))
             if answer == "finish":
-                await self._deal(record, lambda record=record: self._way(record, finish))  # type: ignore[misc]
+                await self._run_way_back(record, lambda record=record: self._way_back(record, finish))  # type: ignore[misc]
             elif answer == "back":
-                await self._deal(record, lambda record=record: self._way(record, take_back))  # type: ignore[misc]
+                await self._run_way_back(record, lambda record=record: self._way_back(record, take_back))  # type: ignore[misc]
 
 
 def _cautions(texts: Iterable[str], cells: int) -> Iterator[Line]:

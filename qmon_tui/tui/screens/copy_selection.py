@@ -1,4 +1,4 @@
-"""`y`: what is chosen, copied as text, as YAML, as qconf's file or as a command of Grid Engine."""
+"""`y`: copy the chosen item as text, YAML, qconf's file or a command of Grid Engine."""
 
 from typing import TYPE_CHECKING
 
@@ -21,20 +21,20 @@ def copy(screen: "ActionScreen") -> None:
     if not copies:
         screen.notify("Nothing is chosen here that could be copied.", severity="warning", markup=False)
     elif len(copies) == 1:
-        _take(screen, copies[0])
+        _put_in_clipboard(screen, copies[0])
     else:
         answers = [
             Answer(choice.letter, _label(choice), choice, safe=index == 0) for index, choice in enumerate(copies)
         ]
         dialog = ChoiceDialog("Copy as", lambda cells: copy_lines(copies, cells), answers, wide=True)
-        dialog.ask(screen.app, lambda chosen: _take(screen, chosen))
+        dialog.ask(screen.app, lambda chosen: _put_in_clipboard(screen, chosen))
 
 
 def _label(choice: Copy) -> str:
     return "qsub" if choice.text.startswith("qsub ") else _WORDS.get(choice.letter, choice.title)
 
 
-def _take(screen: "ActionScreen", chosen: Copy) -> None:
+def _put_in_clipboard(screen: "ActionScreen", chosen: Copy) -> None:
     screen.app.copy_to_clipboard(chosen.text)
     screen.notify(copied_words(chosen), timeout=3, markup=False)
 

@@ -1,4 +1,4 @@
-"""Simulation of the day ahead beside the screen, after opening and after each edit: the edit's effect over the day.
+"""Background simulation of the day ahead, after opening and after each edit, to show the edit's effect over the day.
 
 Runs have priority: a day is simulated only while no run is being computed, and cancelled by the next request.
 """
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 SECONDS: float = 4.0
 """Seconds of work for one day; 0 turns the simulation off."""
 _LONGEST_RUN: Final = 2.0
-"""Seconds of one run beyond which no day is simulated: the program would be slow for a few runs that tell nothing."""
-_TURN: Final = 0.02
+"""Seconds of the longest run with which a day is simulated: in slower clusters, a day would be too few runs."""
+_CHECK_INTERVAL: Final = 0.02
+"""Seconds between two checks whether a run is still being computed."""
 
 
 class _OutdatedError(Exception):
@@ -29,7 +30,7 @@ class _OutdatedError(Exception):
 
 
 class _Wanted(NamedTuple):
-    """Documents and how to read their work, or the two ways of a branch."""
+    """Days to simulate: of the saved and the edited document, or `ways`: a branch without and with its edit."""
 
     reading: Reading | None = None
     saved: Document | None = None
@@ -38,19 +39,19 @@ class _Wanted(NamedTuple):
 
 
 class DayAheadWorker:
-    """Simulates ahead for a screen, and has its page show what that tells."""
+    """Worker that simulates the day ahead for a screen, and shows the summary on its page."""
 
     def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
         self._wanted: _Wanted | None = None
-        self._days: LatestWorker[_Wanted, DayAheadSummary | None] = LatestWorker(self._look, self._looked, pause=0.2)
+        self._days: LatestWorker[_Wanted, DayAheadSummary | None] = LatestWorker(self._simulate, self._show, pause=0.2)
         self._saved: tuple[Document, DayAhead] | None = None
-        """The day of what is saved, which is the same after every edit."""
+        """The saved document and its day, which stays the same after every edit."""
         self._branch: DayBranched | None = None
 
     @property
     def busy(self) -> bool:
-        """A day is being simulated."""
+        """True if a day is due or being simulated."""
         return self._days.busy
 
     def start(self) -> None:
@@ -60,7 +61,7 @@ class DayAheadWorker:
             self._ask()
 
     def branched(self, event: DayBranched) -> None:
-        """An edit was made at a moment of the simulated day, or is no longer in force."""
+        """Simulate the two ways of an edit at a moment of the day; without `event.ways`, the documents again."""
         self._branch = event if event.ways is not None else None
         self._ask()
 
@@ -88,36 +89,36 @@ class DayAheadWorker:
             self._wanted = wanted
             self._days.ask(wanted)
 
-    # Beside the screen ------------------------------------------------------------------------------------------
+    # In a thread ------------------------------------------------------------------------------------------------
 
-    def _look(self, wanted: _Wanted) -> DayAheadSummary | None:
-        def look() -> None:
+    def _simulate(self, wanted: _Wanted) -> DayAheadSummary | None:
+        def wait_for_runs() -> None:
             while self._screen.running.busy and wanted is self._wanted:
-                sleep(_TURN)
+                sleep(_CHECK_INTERVAL)
             if wanted is not self._wanted or not self._screen.is_running:
                 raise _OutdatedError
 
         try:
             if wanted.ways is not None:
-                before, after = (look_ahead(way.copy(), SECONDS, look) for way in wanted.ways)
+                before, after = (look_ahead(way.copy(), SECONDS, wait_for_runs) for way in wanted.ways)
                 return summary_of_days(after, before)
-            return self._of_documents(wanted, look)
+            return self._of_documents(wanted, wait_for_runs)
         except (_OutdatedError, SourceError):
             return None
 
-    def _of_documents(self, wanted: _Wanted, look: Callable[[], None]) -> DayAheadSummary:
+    def _of_documents(self, wanted: _Wanted, wait_for_runs: Callable[[], None]) -> DayAheadSummary:
         reading, saved, document = wanted.reading, wanted.saved, wanted.document
         assert reading is not None
         assert saved is not None
         assert document is not None
         if self._saved is None or self._saved[0] is not saved:
-            self._saved = saved, look_ahead(day_simulator(reading, saved), SECONDS, look)
+            self._saved = saved, look_ahead(day_simulator(reading, saved), SECONDS, wait_for_runs)
         before = self._saved[1]
         if document is saved:
             return summary_of_days(before)
-        return summary_of_days(look_ahead(day_simulator(reading, document), SECONDS, look), before)
+        return summary_of_days(look_ahead(day_simulator(reading, document), SECONDS, wait_for_runs), before)
 
-    def _looked(self, wanted: _Wanted, result: DayAheadSummary | None) -> None:
+    def _show(self, wanted: _Wanted, result: DayAheadSummary | None) -> None:
         if wanted is not self._wanted:
             return
         edited = BRANCHED if wanted.ways is not None else UNSAVED

@@ -1,7 +1,7 @@
-"""Following the folder on disk: a burst of changes is read once, and unsaved edits are never overwritten.
+"""Watch on the folder: reads it once per burst of changes, and never overwrites unsaved edits.
 
-While something is asked the document stays what it was when the question was put: no dialog has to fear that what it is
-about vanishes below it, and its answer counts as an edit made before the change was seen.
+While a dialog is open the document does not change: the objects that the dialog is about stay, and its answer counts as
+an edit made before the change on disk was read.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.pane_screen import PaneScreen
 
 Changes = Callable[[Source, asyncio.Event], AsyncIterator[frozenset[str]]]
-"""Yields the names of what changed in a source, burst by burst, until the event is set."""
+"""Yields the names of the changed parts of a source, one set per burst, until the event is set."""
 
 
 def disk_changes(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
-    """The real changes of a source."""
+    """Yield the changes that the source itself reports."""
     return source.changes(stop)
 
 
@@ -36,15 +36,15 @@ def _read(before: Reading) -> Reading:
 
 
 _REST = 0.3
-"""Seconds for which something is in view before it is read again, so that moving about reads nothing."""
+"""Seconds that an object or job must stay in view before it is read again."""
 _PATIENCE = 2.0
-"""Seconds after which the top line says that an answer is awaited."""
+"""Seconds of reading after which the top line says that the cluster has not answered yet."""
 _COLLECT_SECONDS = 300.0
-"""Seconds between two collections of all cycles."""
+"""Seconds between two full garbage collections."""
 _FRESH = 5.0
-"""Seconds for which what was read counts as fresh."""
+"""Seconds for which an object or job that was read is not read again."""
 _LOOK_AGAIN = 0.05
-"""Seconds between looks whether a dialog is still open."""
+"""Seconds between two checks whether a dialog is still open."""
 
 
 class FolderWatch:
@@ -56,7 +56,7 @@ class FolderWatch:
         self._stop = asyncio.Event()
         self._in_view: tuple[Kind, str] | int | None = None
         self._rest: Timer | None = None
-        self._asked_at: float | None = None
+        self._reading_since: float | None = None
         self.is_paused = False
         """True if a running cluster is read only when the user asks for it."""
         self._lock = asyncio.Lock()
@@ -68,7 +68,7 @@ class FolderWatch:
         self._screen.run_worker(self._read_rest(), group="rest")
 
     def look_at(self, part: tuple[Kind, str] | int) -> None:
-        """Read an object or a job of a running cluster again, which is in view and has stayed there for a moment."""
+        """Read an object or the job of a number again after a moment in view; does nothing for a folder."""
         if self._screen.workspace.reading.live is not None:
             self._in_view = part
             if self._rest is not None:
@@ -87,7 +87,7 @@ class FolderWatch:
             await self._read_part(part)
 
     async def _read_rest(self) -> None:
-        """Read the details of jobs and the execution hosts that the first reading has left for later."""
+        """Read the details of jobs and the execution hosts that the first reading left out."""
         while (live := self._screen.workspace.reading.live) is not None and live.is_partial and not self._stop.is_set():
             while self._is_asking() or self.is_paused:
                 await asyncio.sleep(_LOOK_AGAIN)
@@ -95,11 +95,11 @@ class FolderWatch:
                 return  # the next refresh continues
 
     async def _read_part(self, part: Part) -> bool:
-        """Read a part of a running cluster; False if that fails, which the next refresh reports."""
+        """Read a part of a running cluster (None: the next hosts); False if that fails: the next refresh reports it."""
         async with self._lock:
             before = self._screen.workspace.reading
             try:
-                reading = await self._asked(lambda: before.source.read_part(before, part))
+                reading = await self._read_in_thread(lambda: before.source.read_part(before, part))
             except SourceError:
                 return False
             if reading.files == before.files and reading.state == before.state and reading.live is not None:
@@ -111,15 +111,15 @@ class FolderWatch:
     @property
     def is_waiting(self) -> bool:
         """True if a running cluster has not answered for a few seconds."""
-        return self._asked_at is not None and time.monotonic() - self._asked_at > _PATIENCE
+        return self._reading_since is not None and time.monotonic() - self._reading_since > _PATIENCE
 
-    async def _asked(self, read: Callable[[], Reading]) -> Reading:
-        """Read in a thread and remember since when. Raises SourceError."""
-        self._asked_at = time.monotonic()
+    async def _read_in_thread(self, read: Callable[[], Reading]) -> Reading:
+        """Read in a thread; `_reading_since` is set meanwhile. Raises SourceError."""
+        self._reading_since = time.monotonic()
         try:
             return await run_in_thread(read)
         finally:
-            self._asked_at = None
+            self._reading_since = None
 
     @property
     def idle(self) -> bool:
@@ -139,7 +139,7 @@ class FolderWatch:
                 if not self.is_paused:
                     await self._follow_all()
         except (OSError, RuntimeError) as error:
-            # The watch fails with these where the folder is gone or the system has no more watches to give.
+            # Raised if the folder is gone, or the limit of the system for watches is reached.
             self._screen.notify(
                 f"The folder is no longer watched ({error}). {key_of(self._screen, 'reload')} reads it again.",
                 severity="warning",
@@ -150,7 +150,7 @@ class FolderWatch:
             self._stop.set()
 
     async def _follow(self) -> None:
-        """Read the folder as soon as nothing is asked; again where a dialog has opened while it was read."""
+        """Read the folder once no dialog is open; repeat if a dialog opens meanwhile."""
         while True:
             while self._is_asking():
                 await asyncio.sleep(_LOOK_AGAIN)
@@ -164,10 +164,10 @@ class FolderWatch:
         )
 
     async def read_again(self, *, say: bool = False, unless_asking: bool = False, fresh: bool = False) -> bool | None:
-        """Read the folder now; says whether anything is different from what was read before.
+        """Read the source now. Return True if it has changed, False if not or if reading fails.
 
-        With `fresh` the objects of a running cluster are read again, whatever their age. None where the reading is
-        not used, as something is asked by now.
+        Return None if a dialog opened meanwhile and `unless_asking` discards the reading then. `say` notifies the user
+        even if nothing has changed; `fresh` reads the objects of a running cluster again, whatever their age.
         """
         workspace = self._screen.workspace
         async with self._lock:
@@ -175,7 +175,7 @@ class FolderWatch:
             if (say or fresh) and before.live is not None:
                 before = replace(before, live=before.live._replace(objects_taken=0.0))
             try:
-                reading = await self._asked(lambda: _read(before))
+                reading = await self._read_in_thread(lambda: _read(before))
             except SourceError as error:
                 gone = not before.source.exists()
                 text = (
@@ -193,7 +193,7 @@ class FolderWatch:
             if unless_asking and self._is_asking():
                 return None
             known = workspace.disk.reading if workspace.disk else workspace.reading
-            # Saving echoes from the disk: what is there is what was read or written last.
+            # Our own save triggers the watch too: then the files are those written last.
             if reading.files == known.files and reading.state == known.state:
                 if reading.live is not None:
                     workspace.take_ages(reading.live)
@@ -205,7 +205,7 @@ class FolderWatch:
             return True
 
     async def _follow_all(self) -> None:
-        """Read the source again, then what of it is in view."""
+        """Read the source again, then the object or job in view."""
         await self._follow()
         if time.monotonic() > self._collected + _COLLECT_SECONDS:
             collect_everything()

@@ -38,17 +38,17 @@ _MODULES: Final = (
 
 
 def preload_modules() -> None:
-    """Import, in a thread, what the first action and the first look at a page need: a key would wait for it."""
+    """Import the modules that the first actions and pages need; called in a thread, so that no key waits."""
     for name in _MODULES:
         import_module(f"qmon_tui.tui.{name}")
 
 
 BASELINE_SETTING = "marks compare with"
-"""Remembers whether that is what is saved, where nothing is pinned; else it is the last change."""
+"""Setting of the baseline while nothing is pinned: `saved`, or `change` for the last change."""
 
 
 FIGURES_SETTING = "figures"
-"""Remembers which figures pages show."""
+"""Setting: the name of the `Figures` that pages show."""
 
 
 def free_parts_after(owner: object, parts: Iterable[object]) -> None:
@@ -58,7 +58,7 @@ def free_parts_after(owner: object, parts: Iterable[object]) -> None:
 
 @cache
 def _queue() -> "SimpleQueue[list[object]]":
-    # This kind of queue may be given something in the middle of whatever a thread does just then.
+    # SimpleQueue: a finalizer may call `put` in any thread, in the middle of any statement.
     queue: SimpleQueue[list[object]] = SimpleQueue()
     threading.Thread(target=_free_parts, args=(queue,), name="remains", daemon=True).start()
     return queue
@@ -68,7 +68,7 @@ def _free_parts(queue: "SimpleQueue[list[object]]") -> None:
     while True:
         parts = queue.get()
         while parts:
-            parts.pop()  # between two of them the screen can have its turn
+            parts.pop()  # between two of them, the thread of the screen can run
 
 
 class ExplanationRequest(NamedTuple):
@@ -80,14 +80,14 @@ class ExplanationRequest(NamedTuple):
 
 
 def _explain(question: ExplanationRequest) -> Explanation | str:
-    """The explanation without changes, or a sentence where there is none."""
+    """Return the explanation without changes, or a sentence that says why there is none."""
     job, task = question.key
     try:
         return question.explainer.explanation(job, task)
     except Exception as error:
-        if type(error) is LookupError:  # not one of its kinds, which are mistakes
+        if type(error) is LookupError:  # a subclass, such as KeyError, is a fault of the program
             return f"Nothing to explain: {error}."
-        # A mistake of the engine must not take unsaved edits along.
+        # A fault here must not end the program: unsaved edits would be lost.
         return f"The explanation failed, please report it: {type(error).__name__}: {error}."
 
 
@@ -102,7 +102,7 @@ def _run(snapshot: Snapshot) -> live_pane.LivePaneContent:
 
 
 class LiveRun:
-    """Evaluates and explains for a screen."""
+    """Background runs of a screen, and explanations of its chosen job."""
 
     def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
@@ -115,23 +115,23 @@ class LiveRun:
         self._explanation: Explanation | None = None
         self._explained_question: ExplanationRequest | None = None
         self._sought: ExplanationRequest | None = None
-        """For which changes were looked for last."""
+        """The last request whose changes were searched."""
         self._shown: live_pane.LivePaneContent | None = None
         self._loading = False
 
     @property
     def busy(self) -> bool:
-        """A run is due or under way."""
+        """True if a run is due or under way."""
         return self._runs.busy
 
     @property
     def searching(self) -> bool:
-        """Changes that would let the chosen job run are being tried."""
+        """True while changes that would let the chosen job run are being tried."""
         return self._searches.busy
 
     @property
     def idle(self) -> bool:
-        """Neither a run nor an explanation is due or under way."""
+        """True if neither a run nor an explanation is due or under way."""
         return not (self._runs.busy or self._explanations.busy or self._searches.busy)
 
     def start(self) -> None:
@@ -159,7 +159,7 @@ class LiveRun:
             self._look_for_changes(asked)  # it may be visible now in more detail than before
             return
         if self._is_wanted or self._screen.tells_of_chosen_job:
-            # Explanations are those of the outcome on the screen, not of what is being typed meanwhile.
+            # Explain the outcome on the screen, not the edit that is being typed.
             self._asked = ExplanationRequest(result.explainer, result.outcome, row.key)
             self._explanations.ask(self._asked)
 
@@ -173,7 +173,7 @@ class LiveRun:
         if workspace.accept(ran.result) and workspace.result is not None:
             if ran.result.outcome is not None:
                 self._shown = ran
-            # A failed run leaves the rows of the last good one, whose outcome the workspace has marked stale.
+            # A failed run leaves the rows of the last good run, whose outcome the workspace has marked stale.
             self._screen.live.show_content(replace(self._shown or ran, result=workspace.result))
         self._screen.refresh_edges()
         if not self._loading:
@@ -204,7 +204,7 @@ class LiveRun:
         try:
             expected = expected_start(question.explainer, job, task)
             if expected is not None and question is self._asked:
-                self._screen.app.call_from_thread(self._waited, question, expected)
+                self._screen.app.call_from_thread(self._show_expected_start, question, expected)
             search = question.explainer.changes(job, task)
             for change in search:
                 if question is not self._asked:
@@ -217,7 +217,7 @@ class LiveRun:
             text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
             self._screen.app.call_from_thread(self._show, question, text)
 
-    def _waited(self, question: ExplanationRequest, expected: ExpectedStart) -> None:
+    def _show_expected_start(self, question: ExplanationRequest, expected: ExpectedStart) -> None:
         explanation = self._explanation
         if question is self._asked and explanation is not None:
             self._explanation = replace(explanation, expected=expected)

@@ -1,4 +1,4 @@
-"""The main screen: kinds, objects and form, live schedule; it applies what the widgets post to the workspace."""
+"""The main screen: kinds, objects and form, live schedule. It applies the edits that its widgets post."""
 
 from functools import cached_property
 from typing import cast
@@ -44,7 +44,7 @@ from qmon_tui.workspace import Event, Workspace
 
 
 class MainScreen(ActionScreen):
-    """The whole of the program; everything else is a dialog over it."""
+    """The screen of the program; all other screens are dialogs over it."""
 
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
@@ -60,8 +60,8 @@ class MainScreen(ActionScreen):
         welcome: bool = False,
         page: str = "",
     ) -> None:
-        """`welcome` says what to press, as at the very first start."""
-        super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
+        """`play` starts the monitor, `welcome` shows the guide of the first start, `page` is the first page's id."""
+        super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would recompute all styles
         self.registry = registry
         self.actions = (OBJECT_ACTIONS | DOCUMENT_ACTIONS | VIEW_ACTIONS).of(self)
         # There is no public way to give one screen keys that its class does not have.
@@ -111,15 +111,15 @@ class MainScreen(ActionScreen):
             focus_pane(self, Pane.LIST, self.list)
 
     async def mount_deferred(self) -> None:
-        """Put form and live pane into their rooms and start the live run and the watch, once the first frame is out.
+        """Mount form and live pane, then start the live run and the folder watch.
 
-        Keys wait until then.
+        Called after the first frame; keys wait until it returns.
         """
         async with self.batch():
-            for room, pane in zip(self._placeholders, (self.form, self.live), strict=True):
-                where = cast(Widget, room.parent)
-                await room.remove()
-                await where.mount(pane)
+            for placeholder, pane in zip(self._placeholders, (self.form, self.live), strict=True):
+                parent = cast(Widget, placeholder.parent)
+                await placeholder.remove()
+                await parent.mount(pane)
             self._placeholders = ()
             await self.list.mount_deferred()
             self._moves.show(self._moves_line)
@@ -134,7 +134,7 @@ class MainScreen(ActionScreen):
             self.navigation.begin_at("jobs")
         elif self._first_page:
             self.navigation.begin_at(self._first_page)
-        elif is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
+        elif is_narrow(self):  # only one pane is visible: begin with the jobs
             self.navigation.begin_at("jobs")
         self.running.start()
         self.folder_watch.start()
@@ -147,7 +147,7 @@ class MainScreen(ActionScreen):
 
     async def begin_day_ahead(self) -> None:
         """Simulate the day ahead from now on."""
-        await run_in_thread(lambda: day_ahead.DayAheadWorker)  # no key waits for the simulation to be loaded
+        await run_in_thread(lambda: day_ahead.DayAheadWorker)  # imported in a thread, so that no key waits
         self.day_ahead.start()
 
     def _play(self) -> None:
@@ -160,7 +160,7 @@ class MainScreen(ActionScreen):
         return action_context_of(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A key means what the place or panel with the focus makes of it; elsewhere, what it means everywhere."""
+        """Return True for a general action, and for an action of the page or panel with the focus."""
         where = self.registry.by_id[str(parameters[0])].where if action == "do" else ""
         return not where or where == here(self)[0]
 
@@ -260,7 +260,7 @@ class MainScreen(ActionScreen):
         self.refresh_edges()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Objects as qconf prints them are taken over, after a look at what differs."""
+        """Load pasted text that qconf printed, after showing the differences."""
         if "\n" in event.text.strip():
             lists.ObjectFiles(self, self.workspace, self.post_message).paste(event.text)
 
@@ -273,7 +273,7 @@ class MainScreen(ActionScreen):
             self.running.explain()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Follow the focus: on narrow terminals the focused pane is the one in sight."""
+        """Note the pane with the focus; on narrow terminals it is the only visible one."""
         pane = pane_of(event.widget)
         if pane is not None:
             self.pane = pane
@@ -307,7 +307,7 @@ class MainScreen(ActionScreen):
         if self.pages.page and self.pages.view is not None and self.pages.view.hides_schedule:
             return fit((Span(" The schedule shows when the question is answered.", TextRole.DIM),), cells)
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)
-        if self.pages.page == "jobs" or self._is_of_monitor:  # it counts them itself
+        if self.pages.page == "jobs" or self._is_of_monitor:  # these pages show the counts themselves
             return fit((Span(" "), *(moved or self.live.summary(cells - 1))), cells)
         counted = self.live.counts.parts(self.workspace.figures)
         return fit((*(span for part in counted for span in (Span("  "), *part)), Span("  "), *moved), cells)

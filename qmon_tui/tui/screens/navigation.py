@@ -28,7 +28,7 @@ class Location(NamedTuple):
 
 
 class Navigation:
-    """Makes the jumps, and remembers the start of each."""
+    """Jumps of the main screen, with the start of each for `back`."""
 
     def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen

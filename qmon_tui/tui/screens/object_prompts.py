@@ -1,4 +1,4 @@
-"""The actions on objects that ask something first: their names, and what follows from renaming or deleting them."""
+"""Dialogs that add, rename, edit and delete objects, and show the consequences for other objects and jobs."""
 
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
@@ -59,14 +59,14 @@ class ObjectPrompts:
         self._workspace = screen.workspace
 
     def add(self, name: str = "") -> None:
-        """A new object of the chosen kind; `name` is typed already."""
+        """Ask for the name of a new object of the chosen kind; `name` is the text in the input."""
         self._start(self._add(None, name))
 
     def clone(self) -> None:
         self._start(self._add(self._screen.chosen))
 
     def rename(self) -> None:
-        """Another name for the chosen object, other names for the marked ones."""
+        """Ask for a new name of the chosen object, or for new names of the marked ones."""
         names, hidden = self.targets
         self._start(
             self._rename_all(names, self._hidden_words() if hidden else "") if len(names) > 1 else self._rename()
@@ -77,7 +77,7 @@ class ObjectPrompts:
 
     @property
     def targets(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The marked objects, or the chosen one; and which of them the filter hides."""
+        """Names of the marked objects, or of the chosen one; and those of them that the filter hides."""
         marked = self._screen.list.marked if self._screen.pane is Pane.LIST else ()
         chosen = (self._screen.chosen,) if self._screen.chosen is not None else ()
         return (marked, self._screen.list.hidden_marks) if marked else (chosen, ())
@@ -149,7 +149,7 @@ class ObjectPrompts:
         return self._absent(kind, old) or self._new_names_problem(kind, named_objects(kind, old), others)
 
     def _absent(self, kind: Kind, text: str) -> str | None:
-        """Return which of the objects that a text names are not there; None if all are."""
+        """Return a sentence about the objects in a text that do not exist; None if all do."""
         try:
             names = _names_in(kind, text)
         except ValueError as error:
@@ -158,7 +158,7 @@ class ObjectPrompts:
         return f"There is no {kind} {_named(absent)}." if absent else None
 
     async def _rename_all(self, names: Sequence[str], hidden: str, typed: str | None = None) -> None:
-        """Ask for as many new names unless they are typed already, and show where the old ones are used."""
+        """Ask for a new name of each object unless `typed` has them, and show where the old names are used."""
         kind, cluster, state = self._screen.kind, self._workspace.cluster, self._workspace.state
         title = f"Rename {count(len(names), kind.value)}: {_named(names)}{hidden}"
         words = "As many new names, such as new[01-08], or with blanks between them:"
@@ -174,7 +174,7 @@ class ObjectPrompts:
         refusals = [
             finding for name in names for finding in job_refusals(cluster, state, existing(cluster, kind, name))
         ]
-        is_live = self._workspace.reading.live is not None  # no command renames places of what runs
+        is_live = self._workspace.reading.live is not None  # no command renames hosts and queues in the state
         in_state = [] if is_live else [RenameInState(kind, name, new[name]) for name in names]
         answers: list[Answer[Edit | None]] = [
             Answer("n", "no", None),
@@ -206,7 +206,7 @@ class ObjectPrompts:
         following, only = rename_everywhere(cluster, kind, name, new), RenameObject(kind, name, new)
         jobs = jobs_to_update(cluster, state, kind, name, new)
         refusals = tuple(job_refusals(cluster, state, existing(cluster, kind, name)))
-        # Jobs, load values and states of queue instances are at the object under its new name.
+        # Jobs, load values and states of queue instances follow to the new name.
         label = f"{following.edit.label} and in {count(len(jobs), 'job')}" if jobs else following.edit.label
         everywhere = Batch(label, (RenameInState(kind, name, new), following.edit))
         is_live = self._workspace.reading.live is not None
@@ -271,7 +271,7 @@ class ObjectPrompts:
             screen.notify(edit.label, timeout=3, markup=False)
 
     def _hidden_words(self) -> str:
-        """Say which marked objects the filter hides."""
+        """Return words about the marked objects that the filter hides; empty if it hides none."""
         hidden = self._screen.list.hidden_marks
         return f" ({len(hidden)} hidden by the filter: {_named(hidden)})" if hidden else ""
 
@@ -318,7 +318,7 @@ _LIST_WORDS = (
     "(qconf -mattr or -aattr, -dattr, -rattr):"
 )
 _SHOWN = 60
-"""Cells of the names of several objects."""
+"""Width in cells for the names of several objects."""
 
 
 def _named(names: Sequence[str]) -> str:
@@ -326,7 +326,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _names_in(kind: Kind, text: str) -> tuple[str, ...]:
-    """Return the names that a text stands for: of hosts node sets. Raises ValueError with a sentence."""
+    """Return the names in a text, with node sets of hosts expanded. Raises ValueError with a sentence."""
     return tuple(name for word in text.split() for name in named_objects(kind, word))
 
 
@@ -347,7 +347,7 @@ _OTHERS = "others"
 
 
 def _lists_dialog(cluster: Cluster, text: str, hosts: int, template: str | None) -> PickMany:
-    """Ask in which hostgroups and queues new hosts are to be; those of the copied host are chosen already."""
+    """Return the dialog for the hostgroups and queues of new hosts; those of the copied host are preselected."""
     picks = [Pick(name, "queue" if kind is Kind.QUEUE else "") for kind, name in host_lists(cluster)]
     chosen = [name for _, name in host_lists(cluster, template)] if template is not None else []
     dialog = PickMany(
@@ -358,13 +358,13 @@ def _lists_dialog(cluster: Cluster, text: str, hosts: int, template: str | None)
     return dialog
 
 
-_BEGINNING = {Kind.COMPLEX: {"requestable": "YES"}}
-"""Values of a new object besides those of the template: attributes are added to be requested."""
+_INITIAL_VALUES = {Kind.COMPLEX: {"requestable": "YES"}}
+"""Initial values of a new object by its kind: a new attribute can be requested."""
 
 
 def _new_object(kind: Kind, name: str, pattern: ConfigObject | None) -> ConfigObject:
-    values = dict(pattern.values) if pattern else dict(_BEGINNING.get(kind, {}))
-    if kind is Kind.COMPLEX:  # no two have one, and the name is free
+    values = dict(pattern.values) if pattern else dict(_INITIAL_VALUES.get(kind, {}))
+    if kind is Kind.COMPLEX:  # shortcuts are unique, and the name is not used yet
         values["shortcut"] = name
     if name_field := spec(kind).name_field:
         values[name_field] = name
@@ -372,6 +372,6 @@ def _new_object(kind: Kind, name: str, pattern: ConfigObject | None) -> ConfigOb
 
 
 def _first_field(kind: Kind) -> str | None:
-    """The first field that a new object needs filled in: not its name, which it has."""
+    """Return the first field of a kind besides the name; None if there is no other."""
     declared = spec(kind)
     return next((field.name for field in declared.fields if field.name != declared.name_field), None)

@@ -1,6 +1,6 @@
 """Command lines typed into the palette: disable, enable, qmod, qconf, qsub, qrsub, listings and the commands for jobs.
 
-qmod and qconf are read as everywhere (`qmaster/commands/reading.py`); what opens an editor there opens a form here.
+`qmaster/commands/reading.py` parses qmod and qconf; options of qconf that open an editor open a form here.
 """
 
 import shlex
@@ -47,18 +47,18 @@ if TYPE_CHECKING:
 
 
 class LineEffect(NamedTuple):
-    """The effect of a command line in words, and the function that has it."""
+    """The effect of a command line: in words, and as the function that Enter calls."""
 
     about: str
     go: Callable[[], None]
 
 
 class NotUnderstood(ValueError):
-    """A command line that does nothing here; the text is a sentence that says what is possible."""
+    """Raised for a command line that is not possible here; the text is a sentence that says what is."""
 
 
 class PaletteCommands:
-    """Reads command lines; `target` may be called beside the event loop, what it returns is done on it."""
+    """Parser of command lines. `target` may run in any thread; the function in its result runs on the event loop."""
 
     def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
@@ -82,7 +82,7 @@ class PaletteCommands:
 
     @property
     def _user(self) -> str:
-        """The user who submits and reserves: of a running cluster that of its clients, else the administrator."""
+        """User who submits jobs and reservations: the user of a running cluster's clients, else the administrator."""
         live = self._workspace.reading.live
         return live.user if live is not None else drains.administrator()
 
@@ -103,26 +103,26 @@ class PaletteCommands:
     # Queue instances --------------------------------------------------------------------------------------------
 
     def _addressed(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the queue instances of addresses of qmod, hosts, node sets and hostgroups. Raises NotUnderstood."""
+        """Return the queue instances that qmod addresses, hosts, node sets or hostgroups name. Raises NotUnderstood."""
         cluster = self._workspace.cluster
         names: dict[str, None] = {}
         for word in words:
-            there = tuple(addressed_instances(cluster, word))
-            if not there:
+            instances = tuple(addressed_instances(cluster, word))
+            if not instances:
                 raise NotUnderstood(f"There is no queue instance {word}: write node05, node[05-08], @rack, all.q, "
                                     "all.q@node05 or *@@rack.")  # fmt: skip
-            names |= dict.fromkeys(there)
+            names |= dict.fromkeys(instances)
         return tuple(names)
 
     def disable(self, _: str, words: Sequence[str]) -> LineEffect:
-        return self._asked("disable {} for a reason", words, cluster_page.ask_disable)
+        return self._question_effect("disable {} for a reason", words, cluster_page.ask_disable)
 
     def enable(self, _: str, words: Sequence[str]) -> LineEffect:
-        """Enable queue instances whose reasons are over."""
-        return self._asked("enable {}", words, cluster_page.ask_enable)
+        """Ask which reasons are over, and enable the queue instances that have none left."""
+        return self._question_effect("enable {}", words, cluster_page.ask_enable)
 
-    def _asked(self, about: str, words: Sequence[str], ask: Callable[..., None]) -> LineEffect:
-        """Return the question about the queue instances of some addresses."""
+    def _question_effect(self, about: str, words: Sequence[str], ask: Callable[..., None]) -> LineEffect:
+        """Return the effect that opens the question `ask` about the addressed queue instances."""
         names = self._addressed(words or [""])
         screen, workspace = self._screen, self._workspace
         letters = cluster_page.instance_letters(workspace)
@@ -137,9 +137,9 @@ class PaletteCommands:
             self._need_right(command)
         if isinstance(command, QmodQueues):
             names = tuple(name for name in command.names if name not in command.unknown)
-            given = command.command
+            instance_command = command.command
             return LineEffect(f"{command.line.split()[1]} {_named(names)}", lambda: cluster_page.give_command(
-                self._screen, self._workspace, given, names, self._screen.apply))  # fmt: skip
+                self._screen, self._workspace, instance_command, names, self._screen.apply))  # fmt: skip
         if isinstance(command, QmodReschedule):
             names = command.names
             return LineEffect(command.words, lambda: cluster_page.ask_reschedule(self._screen, self._workspace, names))
@@ -211,18 +211,18 @@ class PaletteCommands:
         option, *names = words or [""]
         for kind, options in QCONF.items():
             if option in (options.show, options.modify, f"{options.show}l"):
-                return self._opened(kind, names if options.is_named else ())
+                return self._form_effect(kind, names if options.is_named else ())
             adding = options.modify.replace("-m", "-a", 1) if options.modify and options.is_named else None
             if option == adding and (kind is not Kind.USERSET or len(names) < 2):  # -au USER LIST adds a user
                 return LineEffect(f"add a {kind}", lambda kind=kind: self._add(kind, " ".join(names)))  # type: ignore[misc]
             if option == options.delete and kind not in LISTS and options.is_named and names:
-                return self._deletion(kind, names)
+                return self._deletion_effect(kind, names)
         command = read_command(self._workspace.cluster, line)
         if command is None:
             raise NotUnderstood(_qconf_words(option))
         return LineEffect(command.words, lambda: self._apply(CommandEdit(command)))
 
-    def _opened(self, kind: Kind, names: Sequence[str]) -> LineEffect:
+    def _form_effect(self, kind: Kind, names: Sequence[str]) -> LineEffect:
         name = names[0] if names else None
         if name is not None and self._workspace.cluster.get(kind, name) is None and name != "global":
             raise NotUnderstood(f"There is no {kind} {name}.")
@@ -233,7 +233,7 @@ class PaletteCommands:
         self._screen.go_to(kind)
         ObjectPrompts(self._screen).add(name)
 
-    def _deletion(self, kind: Kind, words: Sequence[str]) -> LineEffect:
+    def _deletion_effect(self, kind: Kind, words: Sequence[str]) -> LineEffect:
         names = tuple(name for word in words for part in word.split(",") for name in named_objects(kind, part))
         for name in names:
             if self._workspace.cluster.get(kind, name) is None:
@@ -267,7 +267,7 @@ class PaletteCommands:
         return LineEffect("Hosts (qhost)", lambda: self._cluster("Hosts (qhost)", chosen))
 
     def qacct(self, _: str, words: Sequence[str]) -> LineEffect:
-        """Show how jobs have ended: a job, those of a user, or those of the last hour."""
+        """Show accounting records: of a job, of the jobs of a user, or of all jobs that ended in the last hour."""
         live = self._workspace.reading.live
         if live is None:
             raise NotUnderstood("A folder has no accounting file: qmon-tui qacct FILE reads one.")
@@ -344,7 +344,7 @@ def _options(
 
 
 def _options_of(line: str) -> str:
-    """Return a line without the command."""
+    """Return a command line without its first word."""
     return line.partition(" ")[2].strip()
 
 

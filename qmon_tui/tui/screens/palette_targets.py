@@ -1,4 +1,4 @@
-"""Targets of the palette: all objects can be shown, all actions can be run."""
+"""Targets of the palette: all that can be shown, such as objects, pages and jobs, and all actions."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Whereabouts(NamedTuple):
-    """A page by its id, else a kind of object, perhaps with a tab."""
+    """Target of a qmon window: the id of a page, else a kind of object, with the tab to open if any."""
 
     page: str = ""
     kind: Kind | None = None
@@ -60,9 +60,9 @@ WINDOWS: Final[dict[str, Whereabouts]] = {
 
 
 class PaletteTargets:
-    """Actions, places, kinds, objects, tabs, fields, jobs, queue instances and findings, as they are when this is made.
+    """Actions, pages, kinds, objects, tabs, fields, jobs, queue instances and findings at the time of construction.
 
-    Making it takes no time; finding lists what there is when it is first wanted, so it belongs off the event loop.
+    Construction is quick. The first search builds the list of targets, so call `hits` off the event loop.
     """
 
     def __init__(self, screen: "ActionScreen") -> None:
@@ -75,7 +75,7 @@ class PaletteTargets:
         self._jobs = screen.live.job_rows
         self._findings = screen.findings
         self._open = screen.post_message
-        self.first = (*_actions(screen), *self._ways())
+        self.first = (*_actions(screen), *self._go_tos())
         """Targets offered before the user types: actions, pages and kinds."""
 
     def hits(self, query: str) -> list[SearchHit]:
@@ -84,7 +84,7 @@ class PaletteTargets:
             return [SearchHit(1.0, command)]
         if not query.strip():
             return [SearchHit(0.0, target) for target in self.first]
-        # An object whose whole name matches is listed before fields of objects: the share tree has a page of its own.
+        # Sorting is stable: with equal scores, objects and other targets come before fields of objects.
         fields = with_fields(self._objects, self._fields_of, query)
         return sorted((*best(self._targets, query), *fields), key=lambda hit: -hit.score)
 
@@ -94,7 +94,7 @@ class PaletteTargets:
         columns = (
             SearchTarget(f"column {column.title} of Jobs", column.help, to_jobs, column.title) for column in COLUMNS
         )
-        yield from (target for target in (*self._ways(), *self._tabs(), *columns, *self._fields()) if target.about)
+        yield from (target for target in (*self._go_tos(), *self._tabs(), *columns, *self._fields()) if target.about)
 
     @cached_property
     def _targets(self) -> tuple[SearchTarget, ...]:
@@ -104,7 +104,7 @@ class PaletteTargets:
             *self._finding_targets(),
         )  # fmt: skip
 
-    def _ways(self) -> Iterator[SearchTarget]:
+    def _go_tos(self) -> Iterator[SearchTarget]:
         for place in PAGES:
             go: Callable[[], None] = partial(self._navigation.to_page, place.id)
             yield SearchTarget(f"go to {place.title}", place.help, go, place.title)
@@ -114,7 +114,7 @@ class PaletteTargets:
             )
 
     def _additions(self) -> Iterator[SearchTarget]:
-        """Yield what can be added elsewhere: objects by their kinds, jobs, reservations."""
+        """Yield a target for everything that can be added: an object of each kind, a job, a reservation."""
         for place in PAGES:
             if (action := self._screen.registry.by_id.get(f"{place.id}.add")) is not None:
                 go: Callable[[], None] = partial(self._add, partial(self._navigation.to_page, place.id))
@@ -125,12 +125,12 @@ class PaletteTargets:
                 yield SearchTarget(f"add {kind}", f"a new one in {declared.title}", go, f"add {kind}")
 
     def _add(self, go: Callable[[], None]) -> None:
-        """Go to a place and add something there, as soon as it is shown."""
+        """Go to a page or kind by calling `go`, and run the action `add` once it is shown."""
         go()
         self._screen.call_after_refresh(self._screen.do, "add")
 
     def _clusters(self) -> Iterator[SearchTarget]:
-        """Running clusters: that of the environment, and those of clusters.toml."""
+        """Yield the running clusters: the one of the environment, and those that clusters.toml names."""
         from qmon_tui.sources.cells import SCHEME, cell_names, clusters_file  # late: the first frame needs no cells
 
         try:
@@ -143,7 +143,7 @@ class PaletteTargets:
             yield SearchTarget(f"cluster {name}".strip(), text, partial(_do, go), f"cluster {name}".strip())
 
     def _windows(self) -> Iterator[SearchTarget]:
-        """Places by the names of qmon's windows."""
+        """Yield pages, kinds and tabs under the names of qmon's windows."""
         for name, where in WINDOWS.items():
             if where.kind is None:
                 here, go = PAGES_BY_ID[where.page].title, partial(self._navigation.to_page, where.page)
@@ -162,7 +162,7 @@ class PaletteTargets:
         )
 
     def _tabs(self) -> Iterator[SearchTarget]:
-        """The tabs of every kind with several, each in the object that the list of its kind has chosen."""
+        """Yield the tabs of every kind with several; each opens in the object chosen in the list of its kind."""
         for kind, declared in specs().items():
             panels = PANEL_TABLE.of(kind)
             helps = {group: "" for group in declared.groups} | {panel.title: panel.help for panel in panels}
@@ -172,7 +172,7 @@ class PaletteTargets:
                 yield SearchTarget(f"tab {title} of {declared.title}", about or fields, go, title)
 
     def _fields(self) -> Iterator[SearchTarget]:
-        """The fields of every kind, each in the object that the list of its kind has chosen."""
+        """Yield the fields of every kind; each opens in the object chosen in the list of its kind."""
         for kind, declared in specs().items():
             for field in declared.fields:
                 go = partial(self._navigation.to_field, kind, field.name)

@@ -12,7 +12,7 @@ _TWO = 100
 BREAKPOINTS = [(0, NARROW), (_TWO, "-two"), (140, "-three")]
 """Columns from which one, two, three panes are shown."""
 HEIGHTS = [(0, "-low"), (34, "-mid"), (50, "-tall")]
-"""Lines from which list and form are shown in full together, and from which job and queue instances are."""
+"""Lines from which list and form are both shown in full, and from which job and queue instances are."""
 
 _PANES = {"kinds": Pane.KINDS, "place": Pane.PAGE, "list": Pane.LIST, "form": Pane.FORM, "live": Pane.LIVE}
 CLASS_AT = {pane: f"-at-{pane}" for pane in Pane}
@@ -20,7 +20,7 @@ CLASS_AT = {pane: f"-at-{pane}" for pane in Pane}
 
 
 def pane_of(widget: DOMNode | None) -> Pane | None:
-    """The pane that a widget belongs to."""
+    """Return the pane that contains a widget; None if none does."""
     while widget is not None:
         if widget.id in _PANES:
             return _PANES[widget.id]
@@ -29,20 +29,20 @@ def pane_of(widget: DOMNode | None) -> Pane | None:
 
 
 def is_narrow(screen: Screen[None]) -> bool:
-    """One pane is shown at a time; known before the screen has its classes."""
+    """Return True if one pane is shown at a time; right even before the screen has its classes."""
     return screen.app.size.width < _TWO
 
 
 def show_pane(screen: Screen[None], pane: Pane) -> None:
-    """Bring a pane into sight: on narrow terminals it takes the place of another."""
+    """Show a pane; on narrow terminals it replaces the visible one."""
     # One update: each change computes the styles of everything on the screen again.
     screen.update_classes({name: other is pane for other, name in CLASS_AT.items()})
 
 
 def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:
-    """Bring a pane into sight and focus its widget as soon as that is displayed.
+    """Show a pane and focus its widget as soon as that is displayed.
 
-    A hidden widget passes its focus on, perhaps only after this widget got it: so the focus is removed first.
+    A hidden widget passes its focus on, perhaps after this widget got it: so the focus is removed first.
     """
     if screen.focused is not None and screen.has_class(NARROW) and pane_of(screen.focused) is not pane:
         screen.set_focus(None)

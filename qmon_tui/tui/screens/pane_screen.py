@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from qmon_tui.workspace import Edit
 
 _MANY = 50
-"""Jobs whose commands together take longer than a key may wait."""
+"""Largest number of jobs that an edit may change on the event loop; a larger edit is prepared in a thread."""
 
 
 class PaneScreen(Screen[None]):
@@ -79,7 +79,7 @@ class PaneScreen(Screen[None]):
 
     @property
     def _is_of_monitor(self) -> bool:
-        """True if the monitor's chosen job is that of the live pane: it may have ended at that moment."""
+        """True if the monitor and the live pane have chosen the same job, even one ended at the monitor's time."""
         view, chosen = self.pages.view, self.live.chosen
         if self.pages.page != "monitor" or chosen is None or view is None:
             return False
@@ -93,10 +93,10 @@ class PaneScreen(Screen[None]):
 
     @abstractmethod
     def run_immediately(self, edit: "Edit") -> bool:
-        """Ask to carry out an edit of jobs, states or reasons on a running cluster; False if it is none."""
+        """Offer the commands of an edit of jobs, states or reasons on a running cluster; False for other edits."""
 
     def apply(self, edit: "Edit", *, typing: bool = False) -> bool:
-        """Make an edit; where it cannot be made, say why."""
+        """Make an edit and return True if it changed anything. If it cannot be prepared, show why."""
         if self.run_immediately(edit):
             return False
         try:
@@ -108,7 +108,7 @@ class PaneScreen(Screen[None]):
 
     @abstractmethod
     def rename(self, kind: Kind, name: str, new: str) -> None:
-        """Give an object another name, after asking where others name it."""
+        """Rename an object, after asking whether references to it follow."""
 
     @on(FieldEdited)
     def _field_edited(self, event: FieldEdited) -> None:
@@ -123,20 +123,20 @@ class PaneScreen(Screen[None]):
     def _edit_requested(self, event: EditRequested) -> None:
         is_long = isinstance(event.edit, state_edits.CommandEdit) and event.edit.jobs > _MANY
         if is_long and self.workspace.reading.live is None:
-            self.run_worker(self._apply_beside(event.edit), group="orders")
+            self.run_worker(self._apply_prepared(event.edit), group="orders")
         else:
             self.apply(event.edit)
             self.workspace.end_typing()
 
-    async def _apply_beside(self, edit: "Edit") -> None:
-        """Make an edit off the event loop and then apply it, to what the document is by then."""
-        workspace, made = self.workspace, None
-        while made is None or made.before is not workspace.document:
+    async def _apply_prepared(self, edit: "Edit") -> None:
+        """Prepare an edit in a thread, again if the document changes meanwhile, and apply it."""
+        workspace, prepared = self.workspace, None
+        while prepared is None or prepared.before is not workspace.document:
             read, document = workspace.base_document, workspace.document
             try:
-                made = await run_in_thread(lambda: commands.prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
+                prepared = await run_in_thread(lambda: commands.prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
             except EditError as error:
                 self.notify(str(error), severity="warning", markup=False)
                 return
-        self.apply(made)
+        self.apply(prepared)
         workspace.end_typing()

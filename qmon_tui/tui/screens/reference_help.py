@@ -1,4 +1,4 @@
-"""F1: what the reference says about what is under the cursor."""
+"""F1: the paragraph of the reference about the item under the cursor."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -44,20 +44,20 @@ _PANELS = {
 
 
 def open_reference(app: "App[object]", topic: help_topics.HelpTopic) -> None:
-    """Show what the reference says about a topic."""
+    """Show a topic in the reference dialog."""
     from qmon_tui.tui.dialogs import ReferenceDialog  # late: Markdown is loaded with the first reference dialog
 
     app.push_screen(ReferenceDialog(topic.name, topic.place, help_topics.text_of(topic), help_topics.paragraph_at))
 
 
 def explain_here(screen: "ActionScreen") -> None:
-    """Show the paragraph about what is under the cursor; where there is none, what can be done here."""
+    """Show the paragraph of the reference about the item under the cursor."""
     open_reference(screen.app, topic_here(screen))
 
 
 @cache
 def jobs_topic() -> help_topics.HelpTopic:
-    """The letters of states, and every column of the jobs."""
+    """Return the topic with the letters of states and the columns of Jobs."""
     rows = "".join(f"| {column.title} | {column.help} |\n" for column in COLUMNS)
     letters = help_topics.paragraph_at(_LETTERS).lstrip("# ").replace("](#", f"]({_LETTERS.partition('#')[0]}#")
     text = f"# Jobs\n\n## {letters}\n## Columns\n\n`v` chooses columns.\n\n| column | shows |\n|---|---|\n{rows}\n"
@@ -65,7 +65,7 @@ def jobs_topic() -> help_topics.HelpTopic:
 
 
 def topic_of(finding: Finding) -> help_topics.HelpTopic:
-    """The rule that a finding breaks, or the field in which it is."""
+    """Return the topic of the rule that a finding breaks; the one on file formats if the rule has none."""
     topic = help_topics.rule_topic(finding.rule)
     return topic if topic is not None else help_topics.place_topic("formats.md")
 

@@ -1,4 +1,4 @@
-"""From a name to what it means, and from an object or a job to all that name it."""
+"""Jumps from a name to the object it names, and from an object or job to everything that names it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class ReferenceNavigation:
-    """Asks where to go where there are several places, and goes there."""
+    """Jumps along references; a dialog asks if there are several targets."""
 
     def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
 
     def definition(self) -> None:
-        """Go to what the field with the focus names; elsewhere, to anything that the object or the job names."""
+        """Go to an object that the focused field names; outside the form, one that the chosen object or job names."""
         screen, job = self._screen, self._job
         if job is not None:
             self._choose(f"Named by job {job.id}", definitions_of_job(screen.workspace.cluster, job))
@@ -33,7 +33,7 @@ class ReferenceNavigation:
                      definitions(screen.workspace.cluster, obj, field or None), at_once=field is not None)  # fmt: skip
 
     def used_by(self) -> None:
-        """Go to who names the object, or to who waits for the job."""
+        """Go to an object or job that names the chosen object, or to a job that waits for the chosen job."""
         workspace, job, obj = self._screen.workspace, self._job, self._object
         if job is not None:
             self._choose(f"Waiting for job {job.id}", uses_of_job(workspace.state, job))
@@ -43,7 +43,7 @@ class ReferenceNavigation:
 
     @property
     def _job(self) -> Job | None:
-        """The chosen job, in the live pane and in the page of the jobs."""
+        """The chosen job in the live pane and on the page Jobs; None elsewhere."""
         screen = self._screen
         if screen.pane is not Pane.LIVE and screen.pages.page != "jobs":
             return None

@@ -52,7 +52,7 @@ _PAGES_OF: Final = {
     StateKind.INSTANCE: "cluster",
     StateKind.RESERVATION: "reservations",
 }
-"""Where the items of a kind are shown."""
+"""Kind of state -> page that shows its items."""
 
 
 class Saving:
@@ -70,7 +70,7 @@ class Saving:
             self._start(self._save())
 
     def reload(self) -> None:
-        """Read the folder again, or decide what is pending."""
+        """Read the source again, or ask about pending changes and conflicts."""
         self._start(self._reload())
 
     def pull(self) -> None:
@@ -81,11 +81,11 @@ class Saving:
         self._start(self._changes())
 
     def versions(self) -> None:
-        """Earlier versions, to restore one of them."""
+        """List earlier versions, to restore one of them."""
         self._start(self._versions())
 
     def quit(self) -> None:
-        """Leave, with unsaved edits after asking."""
+        """Leave the program; ask first if there are unsaved edits."""
         self._start(self._quit())
 
     def _start(self, dialog: Coroutine[None, None, None]) -> None:
@@ -110,7 +110,7 @@ class Saving:
             dialog = SaveDialog(self._workspace.changes(), files, self._findings(), plan.losses, self._script)
             if not await self._screen.app.push_screen_wait(dialog):
                 return
-            # A save that is killed is undone: then the edits must be in the journal.
+            # A save that is killed will be undone: then the edits must be in the journal.
             self._screen.autosave.save_now()
             change = self._workspace.save()
         except (WorkspaceError, SourceError) as error:
@@ -124,7 +124,7 @@ class Saving:
             if change.pending:
                 await self._decide(change)
         else:
-            self._screen.app.clear_notifications()  # what they say of unsaved edits is true no more
+            self._screen.app.clear_notifications()  # those about unsaved edits are outdated
             names = ", ".join(name for name, _, _ in files)
             self._screen.notify(f"Saved {names} in {before.source.location}", timeout=5, markup=False)
             after = self._workspace.reading
@@ -222,7 +222,7 @@ class Saving:
             self._screen.notify(f"All edits of {edits} are reverted. {undo} undoes that.", markup=False)
 
     def _files(self) -> FileTexts | str:
-        """The files that saving would write, or why it cannot."""
+        """Return the files that saving would write, or a sentence why it cannot."""
         if self._workspace.reading.live is not None:
             return "A running cluster has no files: c shows the commands, s the plan."
         try:

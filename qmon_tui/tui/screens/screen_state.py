@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def here(screen: "ActionScreen") -> tuple[str, View | None]:
-    """The place or panel with the focus, whose own actions are possible now: its id and its view."""
+    """Return id and view of the page or panel with the focus; `""` and None if another pane has it."""
     if screen.pane is Pane.PAGE:
         return screen.pages.page, screen.pages.view
     if screen.pane is Pane.FORM and screen.form.panels.panel is not None:
@@ -27,7 +27,7 @@ def here(screen: "ActionScreen") -> tuple[str, View | None]:
 
 
 def action_context_of(screen: "ActionScreen") -> ActionContext:
-    """The facts that decide which actions are possible."""
+    """Return the facts that decide which actions are possible."""
     workspace, kind = screen.workspace, screen.kind
     name = None if screen.pages.page else screen.chosen
     where, view = here(screen)
@@ -61,9 +61,9 @@ def action_context_of(screen: "ActionScreen") -> ActionContext:
 
 
 def awaits_rows(screen: "ActionScreen", key: str) -> bool:
-    """Whether a key is for rows of the page or of the live pane that the first run is still to bring.
+    """Return True if a key needs rows of the page or the live pane that the first run has not delivered yet.
 
-    The keys of the page, those of moving about, why and delete are; what works without rows need not wait.
+    These are the keys that move the cursor, `why`, `delete`, and the page's own.
     """
     view, on_page = screen.pages.view, screen.pane is Pane.PAGE
     if on_page:
@@ -108,7 +108,7 @@ def header_of(screen: "ActionScreen") -> header.HeaderState:
 
 
 def _read_at(screen: "ActionScreen", live: Live) -> float:
-    """Return the time of reading the chosen object; on pages that of jobs and states."""
+    """Return when the chosen object was read, on pages when jobs and states were: seconds since the epoch."""
     name = None if screen.pages.page else screen.chosen
     if name is None or screen.workspace.cluster.get(screen.kind, name) is None:
         return live.taken
@@ -129,7 +129,7 @@ def _rights_refusal(screen: "ActionScreen", view: View | None) -> str:
 
 
 def _load_words(cost: Cost | None, trust: "Trust | None") -> str:
-    """Return commands, bytes and seconds of clients per minute, and the share of right starts; empty for a folder."""
+    """Return commands, KiB and seconds of clients per minute and the share of predicted starts; empty for a folder."""
     if cost is None:
         return ""
     placed = f", placed {trust.right}/{trust.total}" if trust is not None and trust.total else ""

@@ -1,10 +1,10 @@
-"""Beginning again with the private copy of the teaching cluster: the old copy is kept beside it."""
+"""Reset of the private copy of the teaching cluster; the old copy is kept beside the new one."""
 
 from typing import TYPE_CHECKING
 
 from qmon_tui.report import count
 from qmon_tui.sources import SourceError
-from qmon_tui.sources.shipped import private_folder, start_over as make_anew
+from qmon_tui.sources.shipped import private_folder, start_over as make_new_copy
 from qmon_tui.tui.base import ASKING, ClusterRequested
 from qmon_tui.tui.dialogs import confirm
 from qmon_tui.workspace import with_renames
@@ -20,7 +20,7 @@ def refusal(screen: "ActionScreen") -> str | None:
 
 
 def start_over(screen: "ActionScreen") -> None:
-    """Ask, make a new copy and open it."""
+    """Ask the user, then make a new copy of the teaching cluster and open it."""
     screen.run_worker(_start_over(screen), group=ASKING)
 
 
@@ -31,7 +31,7 @@ async def _start_over(screen: "ActionScreen") -> None:
     if not await screen.app.push_screen_wait(confirm("Begin again with the teaching cluster?", "begin again", words)):
         return
     try:
-        folder, _ = make_anew()
+        folder, _ = make_new_copy()
     except SourceError as error:
         screen.notify(f"{error}.", severity="error", markup=False)
         return
