@@ -34,18 +34,18 @@ from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
 from qmon_tui.workspace import Workspace
 
 _NO_KEY = "f24"
-"""Placeholder for an action without keys: the framework knows no binding without one, and no keyboard has this."""
+"""Key of actions without keys: a binding of the framework needs one, and no keyboard has this."""
 _DIALOGS = Path(os.path.abspath(__file__)).parent / "dialogs" / "dialogs.tcss"
 
 
 class QmonApp(App[None]):
-    """The screen over one workspace."""
+    """The application on one workspace."""
 
-    # The main screen's styles are read with the application's: read later, all styles would be worked out again.
+    # The main screen's styles are read with the application's: read later, they would recompute all styles.
     CSS_PATH: ClassVar[list[str | PurePath]] = ["qmon.tcss", "screens/main.tcss"]
     TITLE = "qmon-tui"
     ENABLE_COMMAND_PALETTE = False
-    """The palette is a dialog of our own, whose Enter waits for what was typed."""
+    """The palette is a dialog of our own, whose Enter waits for the search of the typed text."""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
 
     def __init__(
@@ -63,7 +63,7 @@ class QmonApp(App[None]):
         lessons: Sequence[Path] = (),
         message: str = "",
     ) -> None:
-        self._first_theme = theme  # its colours are those that the styles are read with
+        self._first_theme = theme  # the styles are first read with its colours
         super().__init__()
         self.key_registry: KeyRegistry = registry
         self._key_problems = key_problems
@@ -82,7 +82,7 @@ class QmonApp(App[None]):
         """The lesson or cluster to open next, once the program has left this cluster."""
         self._begun = False
         self._touched = 0.0
-        """When the last key or click came."""
+        """Time of the last key or click, in seconds since the epoch."""
         self._keys = KeyQueue(self, super().on_event, self._is_early)
         self.when_painted: Callable[[], object] = lambda: None
         """Called once, after the first frame."""
@@ -94,26 +94,26 @@ class QmonApp(App[None]):
             self._filters = [NoColor() if isinstance(known, Monochrome) else known for known in self._filters]
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The filters that change anything: all colours of a theme that is not the terminal's own are true colours."""
+        """Return the filters but that of ANSI colours: themes other than the terminal's own have true colours only."""
         return [
             line_filter for line_filter in super().get_line_filters() if not isinstance(line_filter, ANSIToTruecolor)
         ]
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """Only our own: the others lack the colours of the roles."""
+        """Our own themes: those of the framework lack the colours of the roles."""
         return dict(THEMES)
 
     def get_theme(self, theme_name: str) -> Theme:
-        """The theme of a name; the one to begin with for the name that the framework starts with."""
+        """Return the theme of a name; the first theme for the name that the framework starts with."""
         return THEMES.get(theme_name) or THEMES[self._first_theme]
 
     def get_driver_class(self) -> type[Driver]:
-        """The framework's own driver draws on stderr, which may be a file: then the screen is on stdout."""
+        """Return the framework's driver, which draws on stderr; if that is not a terminal, our own for stdout."""
         driver = super().get_driver_class()
         if driver.__name__ != "LinuxDriver" or (sys.__stderr__ is not None and sys.__stderr__.isatty()):
             return driver
-        from qmon_tui.tui.stdout_driver import StdoutDriver  # late: mostly all three are the terminal
+        from qmon_tui.tui.stdout_driver import StdoutDriver  # late: stderr is rarely redirected
 
         return StdoutDriver
 
@@ -128,7 +128,7 @@ class QmonApp(App[None]):
         )
 
     def on_mount(self) -> None:
-        """Say what of the keys file is not followed, and why a lesson did not open."""
+        """Show the problems of the keys file, and why a lesson did not open."""
         if self._message:
             self.notify(self._message, severity="error", timeout=15, markup=False)
         for problem in self._key_problems:
@@ -144,15 +144,15 @@ class QmonApp(App[None]):
             event.prevent_default()
 
     def on_dialog_opened(self) -> None:
-        """Remove notifications from before the last key or click: they are read, and would cover the dialog."""
+        """Remove notifications older than the last key or click: they were read, and would cover the dialog."""
         for notification in tuple(self._notifications):
             if notification.raised_at < self._touched:
                 self._unnotify(notification)
         for below in self.screen_stack[:-1]:
-            below.query("ToastRack").set(display=False)  # shown again with the screen, where there is still one
+            below.query("ToastRack").set(display=False)  # shown again with its screen
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys wait for each other; everything else is handled as it comes."""
+        """Queue keys, which wait for each other; handle all other events immediately."""
         if isinstance(event, (events.Key, events.MouseDown)) and not event.is_forwarded:
             self._touched = time()
         if isinstance(event, events.Key) and not event.is_forwarded:
@@ -166,7 +166,7 @@ class QmonApp(App[None]):
         return self._keys.last
 
     def _is_early(self, key: str) -> bool:
-        """Whether a key is for rows that are still to come."""
+        """Return True if a key needs rows that the first run has not delivered yet."""
         screen = self.screen
         return isinstance(screen, MainScreen) and screen.awaits_rows(key)
 
@@ -180,7 +180,7 @@ class QmonApp(App[None]):
         self.exit()
 
     def on_lesson_requested(self, event: LessonRequested) -> None:
-        """A lesson is another cluster: leave this one and open that."""
+        """Leave this cluster and open the lesson, which has its own."""
         self.wanted = event
         main = self.screen_stack[0]
         if isinstance(main, MainScreen):
@@ -191,24 +191,24 @@ class QmonApp(App[None]):
         await self._keys.settled()
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Work out all styles again; not for the theme that they were read with, which the framework sets once more."""
+        """Recompute all styles; not when the framework sets the theme with which they were read."""
         if self._begun or self.stylesheet._variables != self.get_css_variables():
             super().refresh_css(animate)
 
     def post_display_hook(self) -> None:
         """Start the work that the first frame does not wait for, once it is painted."""
         if self._begun or self._batch_count:
-            return  # while it starts, what is displayed is only noted
+            return  # a batch does not paint
         self._begun = True
         self.when_painted()
-        # Read with the first dialog, all styles would be worked out again before that opens.
+        # Read now: read with the first dialog, they would recompute all styles before it opens.
         self.stylesheet.add_source(_DIALOGS.read_text("utf-8"), read_from=(str(_DIALOGS), ""))
         main = self.screen_stack[0]
         if isinstance(main, MainScreen):
             main.call_later(main.mount_deferred)
 
     async def action_quit(self) -> None:
-        """Ctrl+Q asks as q does, whatever dialog is open."""
+        """Quit as q does, asking about unsaved edits, whatever dialog is open."""
         main = next((screen for screen in self.screen_stack if isinstance(screen, MainScreen)), None)
         if main is None:
             self.exit()
@@ -220,7 +220,7 @@ class QmonApp(App[None]):
         self.notify("Ctrl-C does not end the program: ^q does, and asks if there are unsaved edits.", markup=False)
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
-        """Carry out an action; one of a dialog that fails leaves it open."""
+        """Run an action; if one of a dialog fails, report that and leave the dialog open."""
         try:
             return await super()._dispatch_action(namespace, action_name, params)
         except Exception as error:
@@ -230,8 +230,8 @@ class QmonApp(App[None]):
             return True
 
     def on_dialog_failed(self, event: DialogFailed) -> None:
-        """Say what has failed in a dialog, and keep a report."""
-        from qmon_tui.tui.crash_report import write_report  # late, as all that only a failure needs
+        """Write a crash report about a failure in a dialog, and notify the user."""
+        from qmon_tui.tui.crash_report import write_report  # late: only a failure needs it
 
         report, _ = write_report(event.error)
         where = f"; the report is in {report}: please send it" if report else ""
@@ -240,7 +240,7 @@ class QmonApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a report instead of a traceback that shows local variables."""
-        from qmon_tui.tui.crash_report import (  # late, as all that the first frame does without
+        from qmon_tui.tui.crash_report import (  # late: only a failure needs it
             crash_message,
             write_report,
         )
@@ -254,14 +254,14 @@ class QmonApp(App[None]):
         self.panic(Text(crash_message(error, report, patch, is_unsaved=bool(edits))))
 
     def _unsaved(self) -> tuple[list[tuple[str, str | None, str | None]], str]:
-        """The unsaved edits as changes of files, as far as they can be saved, and in words."""
+        """Return the unsaved edits as (file, before, after), empty if they cannot be saved; and as text."""
         edits = ""
         try:
-            from qmon_tui.report import change_lines  # late, as all that only a failure needs
+            from qmon_tui.report import change_lines  # late: only a failure needs it
 
             edits = "\n".join(plain(line) for line in change_lines(self._workspace.changes(), 110))
             files = [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
         except Exception:
-            # Whatever fails now must not hide what failed first.
+            # A failure here must not hide the first one.
             files = []
         return files, edits

@@ -1,4 +1,4 @@
-"""The page of what needs attention: a row for each message, and the chosen one in full."""
+"""The page Attention: a row for each message about what is broken, and the chosen one in full."""
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,11 +15,11 @@ _PAGES = {
     attention.ConcernKind.JOB: "jobs",
     attention.ConcernKind.RESERVATION: "reservations",
 }
-"""The page on which a thing is shown; others are objects."""
+"""Kind of concern -> page that shows it; other concerns are shown in a form."""
 
 
 class AttentionView(TablePage):
-    """One row per message; Enter leads to the first place."""
+    """One row per message; Enter goes to the first item that it names."""
 
     DEFAULT_CSS = """
     AttentionView #attention-table { height: 1fr; }

@@ -1,4 +1,4 @@
-"""When the program fails: a report that can be given away, and the unsaved edits in a file of their own beside it.
+"""Crash report without private data, and the unsaved edits in a file of their own beside it.
 
 The report holds no local variables, no environment, no names of the home folder, and nothing of the cluster but what
 the error itself says.
@@ -19,15 +19,15 @@ from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.xdg import state_folder
 
 FileTexts = Iterable[tuple[str, str | None, str | None]]
-"""File, text before, text after."""
+"""File, text before, text after; None if it does not exist then."""
 
 
 def write_report(error: BaseException, unsaved: FileTexts = (), edits: str = "") -> tuple[Path | None, Path | None]:
     """Write the traceback to the state folder, and the unsaved edits to another file; returns both paths.
 
-    The edits are a patch for `patch -p1`; `edits` are the same in words, for the case that they cannot be made one.
+    The edits are written as a patch for `patch -p1`; if that is impossible, `edits`, the same in words, is.
 
-    A path is None where the file could not be written, or there is nothing unsaved.
+    A path is None if the file could not be written, or if there are no unsaved edits.
     """
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     report = _written(f"crash-{stamp}.txt", _visible_lines(_report(error)))
@@ -37,7 +37,7 @@ def write_report(error: BaseException, unsaved: FileTexts = (), edits: str = "")
 
 
 def as_patch(files: FileTexts) -> str:
-    """The changes of files as one unified difference."""
+    """Return the changes of files as one unified difference."""
     lines: list[str] = []
     for name, before, after in files:
         old = "/dev/null" if before is None else f"a/{name}"
@@ -48,7 +48,7 @@ def as_patch(files: FileTexts) -> str:
 
 
 def _report(error: BaseException) -> str:
-    # Imported when it is needed: it takes longer than most of the program to start.
+    # late: importing it takes longer than most of the program
     from importlib.metadata import PackageNotFoundError, version
 
     about = f"Python {platform.python_version()}\n\n"
@@ -71,7 +71,7 @@ def _report(error: BaseException) -> str:
 
 
 def _visible_lines(text: str) -> str:
-    """The text line by line; nothing in it steers the terminal on which it is read."""
+    """Return a text without control characters, except for the ends of lines."""
     return "\n".join(map(visible, text.split("\n")))
 
 
@@ -89,7 +89,7 @@ def _written(name: str, text: str) -> Path | None:
 def crash_message(error: BaseException, report: Path | None, patch: Path | None, *, is_unsaved: bool = False) -> str:
     """Return the text printed after the terminal is restored, without control characters.
 
-    `is_unsaved` says that there were unsaved edits, be they written to `patch` or not.
+    `is_unsaved` is True if there were unsaved edits, whether they were written to `patch` or not.
     """
     lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
     if report:

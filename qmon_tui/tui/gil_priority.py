@@ -9,9 +9,9 @@ import sys
 from typing import Final
 
 _WORKING: Final = 0.01
-"""Seconds that others leave to the screen when it works; most answers to a key take less."""
+"""Switch interval in seconds while the screen works; most answers to a key take less."""
 _WAITING: Final = 0.0001
-"""Seconds after which others make room for the screen: the answer to a key takes a dozen such turns."""
+"""Switch interval in seconds while the screen waits: an answer to a key waits about a dozen times."""
 
 
 class ScreenFirstSelector(selectors.DefaultSelector):

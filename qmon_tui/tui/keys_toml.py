@@ -1,10 +1,10 @@
-"""The keys that the user wants: a TOML file in the XDG configuration folder.
+"""Keys of the user: a TOML file in the XDG configuration folder.
 
     undo = "ctrl+z"                # one key
     redo = ["U", "ctrl+shift+z"]   # several; an empty list takes the keys away
-    jobs.why = "w"                 # what belongs to a place or panel; `qmon-tui keys` lists all names
+    jobs.why = "w"                 # an action of a page or panel; `qmon-tui keys` lists all names
 
-What cannot be understood, or would give a key two meanings, is left as it was and told as a sentence.
+A line that is invalid, or gives a key two meanings, is ignored and reported as a sentence.
 """
 
 import re
@@ -24,19 +24,19 @@ RESERVED = {"ctrl+q": "quit", "ctrl+c": ""}
 
 
 class ConfiguredKeys(NamedTuple):
-    """The registry with the user's keys, and what of the file was not followed, as sentences."""
+    """The registry with the user's keys, and the problems of the file as sentences."""
 
     registry: KeyRegistry
     problems: tuple[str, ...] = ()
 
 
 def keys_file() -> Path:
-    """Where it is: $XDG_CONFIG_HOME/qmon-tui/keys.toml."""
+    """Return the path of the file: $XDG_CONFIG_HOME/qmon-tui/keys.toml."""
     return config_folder() / "keys.toml"
 
 
 def read_keys(file: Path | None = None) -> ConfiguredKeys:
-    """The user's keys; without a file, those that everything has anyway. Never raises on what the file holds."""
+    """Read the user's keys; without a file, the default keys. Never raises because of the content."""
     try:
         file = keys_file() if file is None else file
         text = read_regular(file).decode("utf-8")
@@ -49,7 +49,7 @@ def read_keys(file: Path | None = None) -> ConfiguredKeys:
 
 
 def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
-    """The registry that a keys file of this text makes."""
+    """Return the keys that the text of a keys file sets; `name` is the file in problems."""
     import tomllib  # late: without such a file the first frame does not wait for it
 
     try:
@@ -79,7 +79,7 @@ def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
 
 
 def _flat(table: Mapping[str, object], lead: str = "") -> Iterator[tuple[str, object]]:
-    """TOML reads `jobs.why` as a table in a table."""
+    """Yield id and value of each line; TOML reads `jobs.why` as a table in a table."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{lead}{name}.")
@@ -88,7 +88,7 @@ def _flat(table: Mapping[str, object], lead: str = "") -> Iterator[tuple[str, ob
 
 
 def _lines_of(text: str, ids: Mapping[str, object]) -> dict[str, int]:
-    """Where each id is given its keys, as far as that is plain to see."""
+    """Return id -> line number; an id whose line is not found is left out."""
     lines: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         name = re.sub(r"[\"'\s]", "", line.partition("=")[0])
@@ -99,7 +99,7 @@ def _lines_of(text: str, ids: Mapping[str, object]) -> dict[str, int]:
 
 
 def _keys(id_: str, value: object) -> tuple[str, ...]:
-    """The keys of one line. Raises ValueError with a sentence."""
+    """Return the keys of one line. Raises ValueError with a sentence."""
     if id_ not in {entry.id for entry in REGISTRY}:
         raise ValueError(f"there is no action {id_}. `qmon-tui keys` lists them.")
     texts = [value] if isinstance(value, str) else value
@@ -121,7 +121,7 @@ def _keys(id_: str, value: object) -> tuple[str, ...]:
 
 
 def _first_clash(keys: Mapping[str, tuple[str, ...]]) -> tuple[str, str, str] | None:
-    """The last id of the file whose key has another meaning as well: the id, the key, and the id of that meaning."""
+    """Return the last id of the file that shares a key, the key, and the other id; None if no keys clash."""
     registry = REGISTRY.with_keys(keys)
     entries = {entry.id: entry for entry in registry}
     usually = {entry.id: set(entry.keys) for entry in REGISTRY}

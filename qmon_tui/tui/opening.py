@@ -1,4 +1,4 @@
-"""Opens the screen on a cluster, and after it on a lesson or another cluster, until the program is left."""
+"""Opening of the screen on a cluster, then on lessons or other clusters, until the user quits."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from qmon_tui.workspace import Workspace
 
 
 def _read(path: str) -> Reading:
-    """Read a folder or a running cluster; where that takes long, say so."""
+    """Read a folder or a running cluster; print a notice if that takes long."""
     notice = Timer(0.7, lambda: print(visible(f"Reading {path} ..."), file=sys.stderr, flush=True))
     notice.start()
     try:
@@ -32,13 +32,13 @@ def _read(path: str) -> Reading:
 
 
 def _teaching() -> Path:
-    from qmon_tui.sources.shipped import private_copy  # late: a folder that is given needs no copy
+    from qmon_tui.sources.shipped import private_copy  # late: only the teaching cluster needs a copy
 
     return private_copy()
 
 
 _STARTED = "started"
-"""The setting that says that the program has been started before."""
+"""Setting that exists if the program has been started before."""
 
 
 def run(
@@ -52,7 +52,7 @@ def run(
 
 
 def run_lessons(lesson: Path | None, student: str = "", theme: str | None = None, *, explains_jobs: bool = True) -> int:
-    """Open the list of the lessons, or one of them; returns the exit code."""
+    """Open the list of lessons, or one lesson; returns the exit code."""
     lessons = partial(_lesson, student=student, explains_jobs=explains_jobs)
     behind = partial(_cluster, None, False)
     if lesson is None:
@@ -81,7 +81,7 @@ def _is_served() -> bool:
 
 
 def _lesson(path: Path, student: str = "", *, explains_jobs: bool = True) -> Workspace:
-    from qmon_tui.lessons import LessonError, Variant, open_lesson  # late: mostly there is no lesson
+    from qmon_tui.lessons import LessonError, Variant, open_lesson  # late: only a lesson needs it
     from qmon_tui.workspace import LessonWorkspace
 
     try:
@@ -101,9 +101,9 @@ def _run(
     lessons: Callable[[Path], Workspace] = _lesson,
     opened: tuple[Path, ...] = (),
 ) -> int:
-    """One cluster after the other, until the program is left: a lesson has one of its own.
+    """Open one cluster after the other until the user quits; a lesson has its own. Returns the exit code.
 
-    `behind` is what is opened when a lesson is left; by default what was opened first.
+    `behind` opens the cluster after a lesson; by default the first cluster is opened again.
     """
     first, message = opening, ""
     while True:
@@ -114,7 +114,7 @@ def _run(
             if opening is first or message:
                 print(visible(f"qmon-tui: {error}"), file=sys.stderr)
                 return 2
-            opening, message = behind or first, str(error)  # the lesson that was chosen is broken: show the list again
+            opening, message = behind or first, str(error)  # the chosen lesson is broken: show the list again
             continue
         if theme is not None:
             save_setting("theme", chosen)

@@ -1,11 +1,11 @@
-"""The pages of the left pane, above the kinds of object: each fills the room of list and form.
+"""The pages of the left pane, above the kinds of object; each takes the area of list and form.
 
-To add one: write a `PageView` in a package of its own (`jobs/view.py` is one), declare beside it what can be done there
+To add one: write a `PageView` in a package of its own (such as `jobs/view.py`), declare its actions beside it
 (`jobs/actions.py`), and add an entry to `PAGES`. Everything else follows: the row in the left pane, the key, help,
 footer, command palette, `go to`.
 
-An action of a page works while the page has the focus and goes before a general one with the same key, which it must
-share the label with: a letter means the same everywhere.
+An action of a page works while the page has the focus, and precedes a general action with the same key. Both must have
+the same label: a letter means the same everywhere.
 """
 
 from qmon_tui.model import StateKind

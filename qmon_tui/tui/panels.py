@@ -4,8 +4,8 @@ To add one: write a `PanelView` (`object_panels/host_panels.py` has four), decla
 (`object_panels/actions.py`), and add an entry to `PANELS`. The tab is placed after those of the kind's fields,
 or before them. The catalogue's text about a field is shown by the generic form, never by a panel.
 
-A panel edits as the rows of the form do: it posts `FieldEdited` or `EditRequested`, and
-`JumpRequested` to show something else. Its actions work while it has the focus, as those of a page do (see `pages`).
+A panel posts the same messages as the rows of a form: `FieldEdited` or `EditRequested` for edits, `JumpRequested` to
+go to another place. Its actions work while it has the focus, as those of a page do (see `pages`).
 Left and right (h and l) lead to the other tabs unless a widget of the panel takes them.
 """
 

@@ -1,6 +1,6 @@
-"""Every action of the main screen, once, with the keys that it has unless the user gives it others.
+"""All actions of the main screen with their default keys.
 
-What each action is and does is declared where it belongs: here all of them are gathered, in the order of the help.
+Each package declares its own actions; this module collects them in the order of the help.
 """
 
 from qmon_tui.tui.keys import Action, KeyRegistry
@@ -18,4 +18,4 @@ ACTIONS: tuple[Action, ...] = (
 """All actions: general ones, the way to each page, then those of pages and panels."""
 
 REGISTRY = KeyRegistry(ACTIONS)
-"""With the keys that everything has unless the user gives it others."""
+"""All actions with their default keys."""

@@ -1,4 +1,4 @@
-"""The signals that end the program: unsaved edits are kept for the next start, the terminal is left as it was."""
+"""The signals that end the program: unsaved edits are kept for the next start, the terminal is restored."""
 
 import asyncio
 import errno
@@ -30,7 +30,7 @@ _ENDED_BY: Final = {
 _KEPT: Final = " What was not saved is kept: opened on this folder again, qmon-tui offers it."
 
 _PATIENCE: Final = 10.0
-"""Seconds that a farewell may take."""
+"""Seconds that the regular exit may take."""
 
 _CHECK_INTERVAL: Final = 2.0
 """Seconds between two checks that the terminal still exists."""
@@ -42,27 +42,27 @@ def end_on_signal(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
     def end(number: signal.Signals) -> None:
         for handled in _ENDED_BY:
             loop.remove_signal_handler(handled)
-        kept, code = _kept(app), 128 + number
-        if not _there():
-            os._exit(code)  # the farewell to a terminal that is gone would never end
-        at_last = Timer(_PATIENCE, os._exit, (code,))
-        at_last.daemon = True
-        at_last.start()
+        kept, code = _keep_edits(app), 128 + number
+        if not _terminal_exists():
+            os._exit(code)  # the regular exit would wait forever for a terminal that is gone
+        deadline = Timer(_PATIENCE, os._exit, (code,))
+        deadline.daemon = True
+        deadline.start()
         app.exit(return_code=code, message=Text(visible(f"qmon-tui {_ENDED_BY[number]}.{kept}")))
 
-    def look() -> None:
+    def check_terminal() -> None:
         # Only the terminal's first process gets SIGHUP when it closes: a parent such as make does not pass it on.
-        if not _there():
+        if not _terminal_exists():
             end(signal.SIGHUP)
-        loop.call_later(_CHECK_INTERVAL, look)
+        loop.call_later(_CHECK_INTERVAL, check_terminal)
 
     for number in _ENDED_BY:
         loop.add_signal_handler(number, end, number)
-    loop.call_later(_CHECK_INTERVAL, look)
+    loop.call_later(_CHECK_INTERVAL, check_terminal)
 
 
-def _there() -> bool:
-    """Whether the terminal, if there ever was one, can still be asked for something."""
+def _terminal_exists() -> bool:
+    """Return False if the terminal is gone; True if it exists, or if there never was one."""
     try:
         termios.tcgetattr(sys.__stdin__ or 0)
     except termios.error as error:
@@ -70,8 +70,8 @@ def _there() -> bool:
     return True
 
 
-def _kept(app: "QmonApp") -> str:
-    """Keep what is unsaved; a sentence about it where there is any."""
+def _keep_edits(app: "QmonApp") -> str:
+    """Write unsaved edits to the journal; return a sentence about it, empty if there are none."""
     main = next((screen for screen in app.screen_stack if isinstance(screen, MainScreen)), None)
     if main is None or not main.workspace.is_dirty():
         return ""

@@ -14,6 +14,7 @@ from qmon_tui.tui.dialogs.reading_dialogs import ScriptDialog
 from qmon_tui.workspace import Event, Workspace, unsaved_commands
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
+"""File, its text before and after; None if it does not exist then."""
 
 
 class ChangesDialog(Dialog[ChangeKey | str]):
@@ -37,9 +38,9 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         files: Callable[[], FileTexts | str],
         script: Callable[[], ScriptDialog],
     ) -> None:
-        """`revert` takes None for everything; `files` says in a sentence why the edits cannot be written.
+        """`revert` takes None for all edits. `files` returns a sentence if the edits cannot be written.
 
-        `script` makes the dialog of the commands.
+        `script` makes the dialog with the commands.
         """
         super().__init__(
             "",
@@ -71,7 +72,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
             self._ended()
 
     def answer(self, result: ChangeKey | str) -> None:
-        """Most answers leave the dialog open."""
+        """Handle an answer; only saving closes the dialog."""
         key = self.query_one("#changes-table", LineTable).cursor_key
         if result == "revert" and isinstance(key, ChangeKey):
             self._revert(key)

@@ -1,4 +1,4 @@
-"""Deciding field by field what counts where both sides changed the same."""
+"""Dialog that decides conflicts, field by field, if both sides changed the same."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
@@ -31,7 +31,7 @@ def _answers(there: str) -> tuple[Answer[str], ...]:
 
 
 class ConflictsDialog(Dialog[Decisions]):
-    """Answers what was decided, some conflicts perhaps not at all; Esc decides nothing."""
+    """Answers the decisions about all conflicts; None after Esc."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -63,7 +63,7 @@ class ConflictsDialog(Dialog[Decisions]):
         table.action_move(1)
 
     def action_edit(self) -> None:
-        """Type what the field is to be instead; where a field has several conflicts, that decides them all."""
+        """Ask for a third value of the field, which decides all conflicts of this field."""
         conflict = self._conflicts[self.query_one(LineTable).cursor]
         if conflict.field is None:
             self.notify("One side removed it: m or t decides whether it stays.", markup=False)
@@ -104,7 +104,7 @@ class ConflictsDialog(Dialog[Decisions]):
         self.action_done()
 
     def action_done(self) -> None:
-        """Answer what was decided, once all is."""
+        """Answer the decisions, unless some conflicts are left."""
         missing = len(self._conflicts) - len(self._decided)
         if missing:
             self.notify(

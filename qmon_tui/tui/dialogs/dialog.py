@@ -32,12 +32,12 @@ from qmon_tui.tui.keys import shown_key
 
 
 class FlowLayout(HorizontalLayout):
-    """Side by side, then below."""
+    """Layout that places children side by side, then on further lines."""
 
     name = "flow"
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:
-        """Side by side where there is room for all; else on several lines, one below the other as in a table."""
+        """Place all children on one line if they fit, else in columns of equal width."""
         row = super().arrange(parent, children, size, greedy)
         if not row or row[-1].region.right <= size.width:
             return row
@@ -60,7 +60,7 @@ class Flow(Widget):
 
     @property
     def layout(self) -> Layout:
-        """The names of layouts in styles are fixed, and this is none of them."""
+        """The flow layout; styles can name only layouts of the framework."""
         return _FLOW
 
 
@@ -77,7 +77,7 @@ def _dimmed(style: Style, color: Color) -> Style:
 
 
 class DialogBackground(BackgroundScreen):
-    """The framework's, which works out the colours of every piece of text again; a screen has a few dozen styles."""
+    """The framework's background, with a cache: it would dim every piece of text, but there are few styles."""
 
     @classmethod
     def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterator[Segment]:
@@ -90,9 +90,9 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Result]):
-    """One answer: its letter (or key, as people write it), its words, what it means, and whether it is the safe one.
+    """One answer: its letter (or key as shown), the words of its button, its result, and True for the safe one.
 
-    The answer that changes nothing comes first, one that loses something last.
+    The answer that changes nothing comes first; one that loses data comes last.
     """
 
     letter: str
@@ -116,7 +116,7 @@ class AnswerButton(Button):
 
 
 class DialogOpened(Message):
-    """A dialog is there."""
+    """Posted when a dialog is mounted."""
 
 
 class Dialog(ModalScreen[Result], Generic[Result]):
@@ -127,14 +127,14 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     AUTO_FOCUS = ""
     WIDE: ClassVar[bool] = False
     FIRST_FOCUS: ClassVar[str] = ""
-    """Selector of the widget that has the focus in the beginning; empty for the safe answer."""
+    """Selector of the widget that is focused first; empty for the safe answer."""
 
     def __init__(self, title: str, answers: Sequence[Answer[Result]] = ()) -> None:
         super().__init__(classes="-wide" if self.WIDE else None)
         self._title = title
         self._answers = tuple(answers)
         self._visible_at = inf
-        """When the dialog was first drawn, on the clock of events."""
+        """Time of the first drawing, on the clock of events; infinite before."""
 
     def ask(self, app: App[Any], then: Callable[[Result], object]) -> None:
         """Open the dialog, and call `then` with the answer unless it is None."""
@@ -146,12 +146,12 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         app.push_screen(self, answered)
 
     def body(self) -> ComposeResult:
-        """The content between title and answers."""
+        """Yield the content between title and answers."""
         yield from ()
 
     def render(self) -> RenderableType:
         """Draw the dimmed screen below the dialog."""
-        self._seen()
+        self._note_visible()
         under = super().render()
         return DialogBackground(under.screen, under.color) if isinstance(under, BackgroundScreen) else under
 
@@ -165,32 +165,32 @@ class Dialog(ModalScreen[Result], Generic[Result]):
                         yield AnswerButton(label_of(answer), id=f"answer-{index}", compact=True)
 
     def on_mount(self) -> None:
-        """Focus the safe answer, or what the dialog says."""
+        """Focus the widget that `first_focus` returns."""
         self.post_message(DialogOpened())
         self.first_focus().focus()
-        self.call_after_refresh(self._seen)
+        self.call_after_refresh(self._note_visible)
 
-    def _seen(self) -> None:
+    def _note_visible(self) -> None:
         """Note that the dialog is drawn, or about to be: keys from now on are answers."""
         self._visible_at = min(self._visible_at, Message().time)
 
     def first_focus(self) -> Widget:
-        """Where the focus is in the beginning."""
+        """Return the widget that is focused first."""
         if self.FIRST_FOCUS:
             return self.query_one(self.FIRST_FOCUS)
         safe = next((index for index, answer in enumerate(self._answers) if answer.safe), 0)
         return self.query_one(f"#answer-{safe}")
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Answer; what is still being worked out for the dialog is of no use any more."""
+        """Close with a result, and cancel the workers of the dialog."""
         self.workers.cancel_node(self)
         for waiting in self._result_callbacks[-1:]:
             if waiting.callback is not None:
-                waiting.callback = partial(self._give, self.app, waiting.callback)
+                waiting.callback = partial(self._call_back, self.app, waiting.callback)
         return super().dismiss(result)
 
-    def _give(self, app: App[object], callback: Callable[[Result | None], Any], result: Result | None) -> Any:
-        """Call what waits for the answer; if it fails, ask again where that is possible."""
+    def _call_back(self, app: App[object], callback: Callable[[Result | None], Any], result: Result | None) -> Any:
+        """Call the callback of the caller; if it fails, ask again if the dialog can."""
         try:
             return callback(result)
         except Exception as error:
@@ -222,11 +222,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self.answer(self._answers[int((event.button.id or "").removeprefix("answer-"))].result)
 
     def answer(self, result: Result) -> None:
-        """Give an answer; dialogs that have to look at it first override this."""
+        """Close with an answer; dialogs that check it first override this."""
         self.dismiss(result)
 
     def on_key(self, event: events.Key) -> None:
-        """An answer's letter gives that answer, unless letters are being typed.
+        """Give the answer whose letter was pressed, unless an input has the focus.
 
         No key answers a question that was not on the screen when it was pressed.
         """
@@ -249,14 +249,14 @@ def fit_height(dialog: Dialog[Result], lines: Lines, content: Paragraphs, screen
 
 
 def paragraphs(*texts: str) -> Callable[[int], tuple[Line, ...]]:
-    """Some paragraphs, wrapped to the width, with an empty line between them."""
+    """Return a function that wraps paragraphs to a width, with an empty line between them."""
 
     def lines(cells: int) -> tuple[Line, ...]:
-        spanses: list[Line] = []
+        wrapped: list[Line] = []
         for text in texts:
-            if spanses:
-                spanses.append(())
-            spanses.extend(wrap(text, cells))
-        return tuple(spanses)
+            if wrapped:
+                wrapped.append(())
+            wrapped.extend(wrap(text, cells))
+        return tuple(wrapped)
 
     return lines

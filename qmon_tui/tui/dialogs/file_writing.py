@@ -1,4 +1,4 @@
-"""Paths of files as they are typed, and writing a text to one: an existing file is replaced only after asking."""
+"""Typed paths of files, and a dialog that writes a text to one; it asks before replacing a file."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
 
 
 def typed_path(text: str) -> Path:
-    """Return the path that a text is, with the home folder for `~`."""
+    """Return a typed path, with `~` expanded to the home folder."""
     with contextlib.suppress(ValueError):  # a NUL byte in the name of a user
         return Path(os.path.expanduser(text))
     return Path(text)
@@ -40,7 +40,7 @@ def unwritable(text: str) -> str | None:
 
 
 async def write_to_file(app: App[Any], title: str, words: str, default: str, text: str, wrote: str) -> bool:
-    """Ask for the path, and write the text. Returns True if it is written; `wrote` begins the notification then."""
+    """Ask for a path and write a text; return True if it was written. `wrote` begins the notification."""
     answer = await app.push_screen_wait(NameDialog(title, words, unwritable, default))
     if answer is None:
         return False

@@ -16,7 +16,7 @@ from qmon_tui.tui.dialogs.dialog import Dialog
 
 
 class FindingsDialog(Dialog[Finding]):
-    """Answers the finding whose place is to be shown, or None."""
+    """Answers the finding to go to, or None."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -29,7 +29,7 @@ class FindingsDialog(Dialog[Finding]):
         explain: Callable[[Finding], None] = lambda finding: None,
         open_file: Callable[[Finding], None] = lambda finding: None,
     ) -> None:
-        """`explain` shows what the reference says about a finding, `open_file` its file in the user's editor."""
+        """`explain` opens the reference on a finding, `open_file` its file in the user's editor."""
         errors, warnings = header.count_severities(findings)
         super().__init__(f"Findings: {count(errors, 'error')}, {count(warnings, 'warning')}")
         self._all = FindingRows(findings)
@@ -62,7 +62,7 @@ class FindingsDialog(Dialog[Finding]):
         self.query_one(QInput).focus()
 
     def action_cancel(self) -> None:
-        """Esc leaves the filter first."""
+        """Clear the filter if it is used, else close the dialog."""
         field = self.query_one(QInput)
         if field.has_focus or field.value:
             field.value = ""

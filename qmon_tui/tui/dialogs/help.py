@@ -30,22 +30,22 @@ from qmon_tui.tui.keys import ActionContext, Group, KeyRegistry, LocalGroup, sho
 
 @dataclass(frozen=True, slots=True)
 class HelpEntry:
-    """One line of the help. `id` is the action that Enter runs, empty for keys that only work in their place."""
+    """One line of the help. `id` is the action that Enter runs; empty for keys of a single widget."""
 
     id: str
     keys: str
     description: str
     group: str
     reason: str | None = None
-    """Why it is not possible now."""
+    """Why it is not possible now; None if it is."""
     label: str = ""
-    """One or two words for it, which a search finds first."""
+    """One or two words; an entry whose label matches a search comes first."""
     go: Callable[[], None] | None = None
-    """Where it tells about something that can be gone to: goes there."""
+    """Goes to the page, tab or field that the entry describes; None for keys."""
 
 
 def registry_entries(registry: KeyRegistry, now: ActionContext) -> tuple[HelpEntry, ...]:
-    """Every action of the registry that there is here, group by group."""
+    """Return the entries of all actions that exist here, by group."""
     return tuple(
         HelpEntry(
             action.id,
@@ -62,7 +62,7 @@ def registry_entries(registry: KeyRegistry, now: ActionContext) -> tuple[HelpEnt
 
 
 def navigation_entries(registry: KeyRegistry) -> tuple[HelpEntry, ...]:
-    """How to move about, which is the same in every list; what the terminal does; the keys of dialogs and inputs."""
+    """Return the entries of the keys that move the cursor, of the terminal, and of dialogs and inputs."""
     moves = [
         HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
         for entry in registry.local
@@ -93,11 +93,11 @@ def local_entries(registry: KeyRegistry, ids: Iterable[str]) -> tuple[HelpEntry,
 
 
 TOPICS = "What it is about"
-"""The heading of what is found besides keys."""
+"""Heading of the topics: search results that are no keys."""
 
 
 def topic_entries(targets: Iterable[SearchTarget]) -> tuple[HelpEntry, ...]:
-    """Fields, tabs and pages with what they are for; Enter goes there."""
+    """Return an entry for each field, tab and page; Enter goes there."""
     return tuple(
         HelpEntry("", target.name, f"{target.text}: {target.about}", TOPICS, label=target.name, go=target.go)
         for target in targets
@@ -105,7 +105,7 @@ def topic_entries(targets: Iterable[SearchTarget]) -> tuple[HelpEntry, ...]:
 
 
 class HelpRows(ListRows["HelpEntry | str"]):
-    """Help entries as table rows, with a heading before each group. Topics are only there for a search."""
+    """Help entries as table rows, with a heading before each group. Topics appear only in a search."""
 
     def __init__(self, entries: Sequence[HelpEntry], topics: Sequence[HelpEntry] = ()) -> None:
         self._all = tuple(entries)
@@ -117,12 +117,12 @@ class HelpRows(ListRows["HelpEntry | str"]):
         super().__init__(rows)
 
     def entry(self, index: int) -> HelpEntry | None:
-        """The entry of a row, None for a heading."""
+        """Return the entry of a row; None for a heading."""
         row = self.items[index] if index < len(self.items) else ""
         return row if isinstance(row, HelpEntry) else None
 
     def line(self, index: int, cells: int) -> Line:
-        """Keys and description, dim where it is not possible now."""
+        """Return keys and description, dim if the action is impossible now."""
         row = self.items[index]
         if isinstance(row, str):
             return (Span(row, TextRole.TITLE),)
@@ -135,7 +135,7 @@ class HelpRows(ListRows["HelpEntry | str"]):
         return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
 
     def containing(self, words: str) -> "HelpRows":
-        """Only the entries that contain all of the words, first those that are called so; topics come last."""
+        """Return the entries that contain all words: first those with such a name, topics last."""
         called = " ".join(words.casefold().split())
         if not called:
             return HelpRows(self._all, self._topics)
@@ -154,7 +154,7 @@ class HelpRows(ListRows["HelpEntry | str"]):
 
 
 def entry_notes(entry: HelpEntry | None, cells: int) -> Line:
-    """Return why the action is impossible now; else the end of a description that its row may have no room for."""
+    """Return why the action is impossible now; else its description, if that may be too long for the row."""
     if entry is None:
         return ()
     if entry.reason:
@@ -164,7 +164,7 @@ def entry_notes(entry: HelpEntry | None, cells: int) -> Line:
 
 
 _ROOM = 22
-"""Cells of a row at most that are not its description."""
+"""Most cells of a row that its keys take."""
 
 
 def legend() -> tuple[Line, ...]:
@@ -194,7 +194,7 @@ def legend() -> tuple[Line, ...]:
 
 
 class HelpDialog(Dialog[HelpEntry]):
-    """Answers what is to be done, or None."""
+    """Answers the chosen entry, or None."""
 
     WIDE: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""The palette: go to anything by a few letters of its name; Enter means what was typed, not what is still shown."""
+"""The palette: go to anything by a few letters of its name. Enter waits for the search of the typed text."""
 
 from typing import ClassVar, Protocol
 
@@ -19,7 +19,7 @@ class Targets(Protocol):
 
 
 class PaletteDialog(Dialog[SearchTarget]):
-    """Answers what is to be gone to or done, or None."""
+    """Answers the chosen target, or None."""
 
     WIDE: ClassVar[bool] = True
     FIRST_FOCUS = "FilterInput"
@@ -59,7 +59,7 @@ class PaletteDialog(Dialog[SearchTarget]):
 
     @on(Input.Submitted)
     async def _submitted(self, event: Input.Submitted) -> None:
-        """Take the chosen row; where it was found for something else, what is found for this. Keys wait until then."""
+        """Take the chosen row; if the rows are for another text, search first. Keys wait until then."""
         if self._rows.query != event.value:
             hits = await run_in_thread(lambda: self._everything.hits(event.value))
             self._show_hits(event.value, hits)
@@ -79,7 +79,7 @@ class PaletteDialog(Dialog[SearchTarget]):
             self.dismiss(target)
 
     def _show_hits(self, query: str, hits: list[SearchHit]) -> None:
-        """Show what was found, unless that is for something typed before."""
+        """Show the hits, unless the typed text has changed since."""
         if self.is_attached and query == self.query_one(FilterInput).value:
             self._rows = SearchRows(hits, query)
             self._table.show(self._rows)

@@ -1,4 +1,4 @@
-"""Questions: one with a few answers, one for a name or a number, and one about commands that are to be read first."""
+"""Questions: one with a few answers, one for a name or a number, and one before commands are run."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final, TypeVar
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class ChoiceDialog(Dialog[T]):
-    """Says what is the case and offers the answers; an empty one is None."""
+    """Question with a text and a few answers; an empty result is None."""
 
     def __init__(
         self,
@@ -39,12 +39,12 @@ class ChoiceDialog(Dialog[T]):
         self.dismiss(result or None)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The text is as high as it needs to be, as far as the screen allows."""
+        """Fit the height of the text to its content."""
         fit_height(self, self.query_one("#said", Lines), self._content, event.size)
 
 
 def confirm(title: str, yes: str, *texts: str, letter: str = "y") -> ChoiceDialog[bool]:
-    """A question whose safe answer is no."""
+    """Return a question with yes and no; no is the safe answer."""
     answers = (Answer("n", "no", False, safe=True), Answer(letter, yes, True))
     return ChoiceDialog(title, paragraphs(*texts), answers)
 
@@ -54,12 +54,12 @@ Check = Callable[[str], str | None]
 
 
 def is_asking(app: App[None]) -> bool:
-    """A question of the program is open, such as that about unsaved edits of an earlier session."""
+    """Return True if a question is open, such as the one about unsaved edits of an earlier session."""
     return any(isinstance(screen, ChoiceDialog) for screen in app.screen_stack)
 
 
 class NameDialog(Dialog[str]):
-    """Answers a name that the check lets through, or None."""
+    """Answers a name that the check accepts, or None."""
 
     FIRST_FOCUS = "#name"
 
@@ -102,7 +102,7 @@ class NameDialog(Dialog[str]):
             self.query_one("#name").focus()
 
     def _say(self, problem: str | None) -> None:
-        """Show all that is wrong, on as many lines as that takes."""
+        """Show a problem on as many lines as it takes; None removes it."""
         cells = self.query_one("#name").size.width
         self._wrong.show(wrap(problem, cells, TextRole.ERROR, first="✗ ", rest="  ") if problem else ((),))
 
@@ -148,7 +148,7 @@ class CommandsDialog(Dialog[str]):
         return self.query_one("#said")
 
     def redraw(self) -> None:
-        """Show the content again, as more of it is known."""
+        """Draw the content again, as it has changed."""
         self.query_one("#said", Lines).show(self._content, keep_place=True)
         self._fit(self.app.size)
 
@@ -161,7 +161,7 @@ class CommandsDialog(Dialog[str]):
         self.call_after_refresh(self._say_more)
 
     def _say_more(self) -> None:
-        """Say that there is more to read than has room."""
+        """Show the number of lines below the visible ones."""
         lines = self.query_one("#said", Lines)
         below = round(lines.max_scroll_y - lines.scroll_offset.y)
         more = f"{count(below, 'line')} more below (PgDn)   " if below > 0 else ""
@@ -169,7 +169,7 @@ class CommandsDialog(Dialog[str]):
             label.update(f"{more}{_ASKS}")
 
     def on_key(self, event: events.Key) -> None:
-        """Run also while the reason is typed, and begin the reason with any letter; the frame does the rest."""
+        """Run the commands even while the reason is typed; start the reason with any printable key."""
         if not self._may_run or event.time < self._visible_at:
             return
         if event.is_printable and event.character and not isinstance(self.focused, Input):

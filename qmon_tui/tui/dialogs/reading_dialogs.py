@@ -1,4 +1,4 @@
-"""Dialogs of text to read, scroll and search; in that of a job a digit makes a change that would let it run."""
+"""Dialogs of text to read, scroll and search; in the dialog of a job, a digit applies a change."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
@@ -50,7 +50,7 @@ class ReadingDialog(Dialog[Result]):
         self.query_one(".dialog").border_subtitle = Content(words)
 
     def action_search(self) -> None:
-        """Type what to search; where that has been typed, go to the next place."""
+        """Open the search; if it has a text already, go to the next match."""
         search = self.query_one("#text-search", QInput)
         if search.value:
             self.query_one("#text", Lines).seek(search.value, after_first=True)
@@ -63,7 +63,7 @@ class ReadingDialog(Dialog[Result]):
         self.notify("Copied.", timeout=3, markup=False)
 
     def action_cancel(self) -> None:
-        """Esc leaves the search first."""
+        """Close the search if it is open, else the dialog."""
         search = self.query_one("#text-search", QInput)
         if search.display:
             search.value = ""
@@ -84,7 +84,7 @@ class ReadingDialog(Dialog[Result]):
         self.query_one("#text").focus()
 
     def show(self, content: Paragraphs) -> None:
-        """Show a new state of the same thing."""
+        """Replace the content, and keep the scroll position."""
         self._content = content
         self.query_one("#text", Lines).show(content, keep_place=True)
         self._measure()
@@ -98,7 +98,7 @@ class ReadingDialog(Dialog[Result]):
 
 
 class TextDialog(ReadingDialog[None]):
-    """A dialog that only says something, as high as that is."""
+    """Dialog with a text and no answers, as high as the text."""
 
     TALL: ClassVar[bool] = False
 
@@ -106,7 +106,7 @@ class TextDialog(ReadingDialog[None]):
 class WhyDialog(ReadingDialog[int]):
     """Answers the number of the change to make, from 1; None if the user chose none.
 
-    The first lines are shown, all of them on demand; or the arithmetic of each number.
+    Shows the first lines of the explanation, all lines, or the derivation of each number.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -124,7 +124,7 @@ class WhyDialog(ReadingDialog[int]):
         derivation: Paragraphs | None = None,
         explain: Callable[[], None] = lambda: None,
     ) -> None:
-        """`explain` shows what the reference says about it."""
+        """`changes` returns the number of changes that can be made, `explain` opens the reference."""
         super().__init__(title, self._lines)
         self._explanation, self._derivation = content, derivation
         self._changes, self._explain = changes, explain
@@ -146,12 +146,12 @@ class WhyDialog(ReadingDialog[int]):
         super()._hint(words or keys)
 
     def show(self, content: Paragraphs) -> None:
-        """Show a new state of the same job, in the way that was chosen."""
+        """Show a new explanation, folded or derived as before."""
         self._explanation = content
         super().show(self._lines)
 
     def action_all(self) -> None:
-        """All lines, or the first ones."""
+        """Switch from the derivation to the explanation, or between all lines and the first ones."""
         if self._is_derived:
             self._is_derived = False
         else:
@@ -174,7 +174,7 @@ class WhyDialog(ReadingDialog[int]):
         super().action_search()
 
     def on_key(self, event: events.Key) -> None:
-        """Make the change with the digit that was pressed."""
+        """Answer the number of the pressed digit, if there is such a change."""
         if event.key.isdecimal():
             event.stop()
             if 1 <= int(event.key) <= self._changes():
@@ -186,12 +186,12 @@ def _key(name: str) -> str:
 
 
 class ScriptDialog(ReadingDialog[None]):
-    """Shows a script for a shell; long lines are not wrapped, as each is what a shell reads."""
+    """Dialog with a shell script; long lines are not wrapped, as a shell reads line by line."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.write": "write"})
 
     def __init__(self, title: str, script: Sequence[str], file: str) -> None:
-        """`file` is the name that is offered for it."""
+        """`file` is the suggested name of its file."""
         self._script, self._file = tuple(script), file
         super().__init__(title, lambda cells: script_spans(self._script))
 

@@ -15,11 +15,11 @@ from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.keys import LOCAL_KEYS, shown_key
 
 Page = tuple[str, str]
-"""A place of the reference, empty for what is not one, and the Markdown to show."""
+"""A place in the reference (empty for other texts), and its Markdown."""
 
 
 class ReferenceDialog(Dialog[None]):
-    """Shows Markdown; a link shows its place, and back the text before. Esc closes it."""
+    """Dialog with Markdown: a link shows its place, `back` the text before, Esc closes."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -57,7 +57,7 @@ class ReferenceDialog(Dialog[None]):
 
     @on(Markdown.LinkClicked)
     async def _followed(self, event: Markdown.LinkClicked) -> None:
-        """Links lead to other places of the reference; what is elsewhere is left alone."""
+        """Follow a link within the reference; ignore all others."""
         event.stop()
         href = event.href
         if href.startswith("#"):

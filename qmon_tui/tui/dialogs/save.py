@@ -1,4 +1,4 @@
-"""Saving: first the difference, field by field and line by line, with the findings of the new state beside it."""
+"""Save dialog: the difference by field and by line, and the findings of the new state."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,13 +17,13 @@ from qmon_tui.tui.dialogs.reading_dialogs import ScriptDialog
 from qmon_tui.workspace import ObjectChange
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
-
+"""File, its text before and after; None if it does not exist then."""
 
 FindingsSource = Callable[[], Sequence[Finding]]
 """Computes the findings; called in a thread."""
 
 _SAVE: Final[Answer[bool | None]] = Answer("F2", "save", True)
-"""Neither a letter nor the key that opens the dialog: no word typed by mistake saves unread."""
+"""A key other than letters and the one that opens the dialog, so that no text typed by mistake saves."""
 _COMMANDS: Final[Answer[bool | None]] = Answer("c", "commands", None)
 """Shows the commands, and leaves the dialog open."""
 _KEEP: Final[Answer[bool | None]] = Answer("n", "keep editing", False, safe=True)
@@ -46,7 +46,7 @@ class SaveDialog(Dialog[bool | None]):
         losses: Sequence[str] = (),
         script: Callable[[], ScriptDialog] | None = None,
     ) -> None:
-        """`script` makes the dialog of the commands that do the same on a running cluster."""
+        """`script` makes the dialog with the commands that make the same changes on a running cluster."""
         answers = (_KEEP, _SAVE) if script is None else (_KEEP, _SAVE, _COMMANDS)
         super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", answers)
         self._script = script
@@ -58,13 +58,13 @@ class SaveDialog(Dialog[bool | None]):
         self._is_confirmed_early = self._has_errors = False
 
     def on_mount(self) -> None:
-        """Show the findings, or look for them."""
+        """Show the findings, or compute them."""
         if callable(self._source):
-            self.run_worker(self._look(self._source), group="looking")
+            self.run_worker(self._compute_findings(self._source), group="looking")
         else:
             self._show_findings(self._source)
 
-    async def _look(self, look: FindingsSource) -> None:
+    async def _compute_findings(self, look: FindingsSource) -> None:
         self._show_findings(await run_in_thread(lambda: look()))
         self.first_focus().focus()
         if self._is_confirmed_early and not self._has_errors:
@@ -83,7 +83,7 @@ class SaveDialog(Dialog[bool | None]):
         self._arrange(self.size)
 
     def answer(self, result: bool | None) -> None:
-        """Keep a confirmation given before the findings are known until they are."""
+        """Handle an answer; a confirmation before the findings are known waits for them."""
         if result is None and self._script is not None:
             self.app.push_screen(self._script())
         elif result and self._findings is None:
@@ -93,7 +93,7 @@ class SaveDialog(Dialog[bool | None]):
             self.dismiss(result)
 
     def body(self) -> ComposeResult:
-        """Objects and findings side by side, the lines of the files below."""
+        """Yield objects and findings side by side, and the lines of the files below."""
         with Horizontal(id="save-top"):
             objects = Lines(lambda cells: change_lines(self._changes, cells), id="save-objects")
             objects.border_title = "What changes"
@@ -106,7 +106,7 @@ class SaveDialog(Dialog[bool | None]):
         yield files
 
     def on_resize(self, event: events.Resize) -> None:
-        """Objects and findings get what they need up to half of the room, the lines of the files the rest."""
+        """Give objects and findings what they need, up to half of the height; the lines of the files get the rest."""
         self._arrange(event.size)
 
     def _arrange(self, size: Size) -> None:

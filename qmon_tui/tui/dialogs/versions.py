@@ -1,4 +1,4 @@
-"""Earlier versions of the cluster: what restoring one would change, snapshots with names, and forgetting one."""
+"""Earlier versions of the cluster: restores or deletes one, and names a snapshot."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
 from qmon_tui.workspace import Document, ObjectChange, RestoredPart, changes_of, document_changes, document_of
 
 Comparison = tuple[ObjectChange, ...] | str
-
+"""The changes that restoring a version would make, or a sentence why it cannot be read."""
 
 VersionPart = tuple[Version, RestoredPart]
 
@@ -31,7 +31,7 @@ class VersionsDialog(Dialog[VersionPart]):
     FIRST_FOCUS = "#versions-table"
 
     def __init__(self, folder: Path, now: Document, *, read_only: bool, keep: Callable[[str], str | None]) -> None:
-        """`keep` takes a snapshot of that name and says why it cannot."""
+        """`keep` takes a snapshot with a name; it returns why that failed, else None."""
         answers = [Answer("n", "name", "snapshot")]
         if not read_only:
             restoring = [Answer("r", "restore all", str(RestoredPart.ALL)),
@@ -57,7 +57,7 @@ class VersionsDialog(Dialog[VersionPart]):
         self._read()
 
     def answer(self, result: object) -> None:
-        """Only restoring closes the dialog."""
+        """Handle an answer; only restoring closes the dialog."""
         version = self._chosen
         if result == "snapshot":
             words = "A name for the present state, jobs included:"

@@ -11,7 +11,7 @@ UNKNOWN_GROUP = "Other"
 
 
 def fields_of(obj: ConfigObject) -> tuple[Field, ...]:
-    """All fields of an object: those of the catalogue, then those of another dialect, which are kept as they are."""
+    """Return the fields of an object: those of the catalogue, then those of another dialect, which stay unchanged."""
     known = spec(obj.kind)
     absent = lacks(obj)
     unknown = (name for name in obj.values if name not in known.by_name)
@@ -26,7 +26,7 @@ def _unknown(name: str) -> Field:
 
 
 class Editor(StrEnum):
-    """How a field is edited when one presses Enter on it."""
+    """Editor that Enter opens on a field."""
 
     TEXT = "text"
     """Typed in its place."""
@@ -61,7 +61,7 @@ _EDITORS = {
     ValueType.RULES: Editor.LINES,
     ValueType.TREE: Editor.LINES,
 }
-# How the default of a complex entry is typed, by the entry's type.
+# Type of a complex entry -> grammar of its default.
 _DEFAULT_TYPES = {
     "TIME": ValueType.TIME,
     "MEMORY": ValueType.MEMORY,
@@ -76,14 +76,14 @@ QUICK_CHOICES = 4
 
 
 def value_type(obj: ConfigObject, field: Field) -> ValueType:
-    """The grammar of a field; that of a complex entry's default follows the entry's type."""
+    """Return the grammar of a field; that of a complex entry's default follows the entry's type."""
     if obj.kind is Kind.COMPLEX and field.name == "default":
         return _DEFAULT_TYPES.get(canonical(obj, "type"), ValueType.STRING)
     return field.type
 
 
 def editor_of(obj: ConfigObject, field: Field) -> Editor:
-    """The editor of a field; what has a few usual values beside free text is still typed."""
+    """Return the editor of a field; a field with usual values beside free text is typed."""
     if obj.kind is Kind.COMPLEX and field.name == "default":
         editor = _EDITORS.get(value_type(obj, field), Editor.TEXT)
         return Editor.TEXT if editor is Editor.CHOICE else editor
@@ -91,14 +91,14 @@ def editor_of(obj: ConfigObject, field: Field) -> Editor:
 
 
 def resettable(obj: ConfigObject, field: Field) -> bool:
-    """Whether leaving the field out makes sense: a name is never left out, nor a column that decides about others."""
+    """Return True if the field can be left out: not a name, and of a complex entry only the urgency."""
     if obj.kind is Kind.COMPLEX:
         return field.name == "urgency"
     return field.type is not ValueType.NAME
 
 
 def choices_of(cluster: Cluster, obj: ConfigObject, field: Field) -> ColumnChoices:
-    """The values that a field may be given now, and why they are limited; options None is free text."""
+    """Return the values that a field can have now, and why they are limited; options None means free text."""
     if obj.kind is Kind.COMPLEX:
         return allowed(obj).get(field.name, ColumnChoices(None))
     if field.type is ValueType.CHOICE:
@@ -123,5 +123,5 @@ def candidates_of(cluster: Cluster, field: Field, obj: ConfigObject) -> tuple[st
 
 
 def takes_others(field: Field) -> bool:
-    """Whether a list may hold names that the cluster does not know: hosts to come, users of the operating system."""
+    """Return True if a list may hold names unknown to the cluster: future hosts, users of the operating system."""
     return field.type is ValueType.HOSTS or field.refers_to is None

@@ -1,4 +1,4 @@
-"""Edits of one field by its input, and the typed text until it is kept or dropped; no Textual here."""
+"""Edits of one field by its input, and the text while it is being typed; no Textual here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ class FieldInput:
     field: Field
     scope: str
     whole: bool
-    """The text is that of all hosts together, brackets included."""
+    """True if the text is the whole field with the overrides of hosts in brackets."""
     before: str | None
     """The field's value when the input was opened; None if it had none."""
     shown: str
     """The input's text when it was opened."""
     text: str | None = None
-    """The field's value with the text typed until now."""
+    """The field's value with the text typed until now; None to leave the field out."""
     typed: bool = False
-    """A key was pressed."""
+    """True if the user has typed."""
     passed_on: bool = False
-    """The schedule has seen some of it."""
+    """True if some of the text was passed on to the schedule."""
 
 
 def typed_text(obj: ConfigObject, typing: FieldInput, text: str) -> str | None:
@@ -37,7 +37,7 @@ def typed_text(obj: ConfigObject, typing: FieldInput, text: str) -> str | None:
 
 
 def expand_node_sets(field: Field, text: str) -> str:
-    """A host list with its node sets taken apart, as a YAML file may have them: node[01-03] is three hosts."""
+    """Return a host list with its node sets expanded, as in YAML files: node[01-03] is three hosts."""
     if field.type is not ValueType.HOSTS or "[" not in text:
         return text
     from qmon_tui.formats.yaml import expand_hosts  # late: most forms never need it
@@ -45,11 +45,11 @@ def expand_node_sets(field: Field, text: str) -> str:
     try:
         return expand_hosts(text, field.separator)
     except ValueError:
-        return text  # not yet a node set, or none: the qmaster's rules say what is wrong
+        return text  # incomplete or invalid: the qmaster's rules say what is wrong
 
 
 def already_holds(obj: ConfigObject, field: Field, text: str | None) -> bool:
-    """Whether a field holds a text already, be it as the template's default, which saving would not write out."""
+    """Return True if a field has this text already, given or as the default of the template."""
     given = obj.given(field.name)
     if text is None or obj.kind is Kind.CONFIGURATION:
         return text == given
@@ -57,7 +57,7 @@ def already_holds(obj: ConfigObject, field: Field, text: str | None) -> bool:
 
 
 def changes_for(obj: ConfigObject, field: Field, scope: str, value: str | None) -> Mapping[str, str | None]:
-    """All fields to set when one gets a value in a scope: in a complex entry one choice entails others."""
+    """Return the fields to set if one gets a value in a scope: in a complex entry one choice implies others."""
     text = with_scoped(obj, field, scope, value)
     if already_holds(obj, field, text):
         return {}
@@ -67,6 +67,6 @@ def changes_for(obj: ConfigObject, field: Field, scope: str, value: str | None) 
 
 
 def next_choice(options: tuple[str, ...], value: str) -> str:
-    """The choice after the present one, whatever its case; the first where the value is none of them."""
+    """Return the option after `value`, ignoring case; the first one if `value` is not an option."""
     words = [option.upper() for option in options]
     return options[(words.index(value.upper()) + 1) % len(options)] if value.upper() in words else options[0]

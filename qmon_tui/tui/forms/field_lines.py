@@ -9,28 +9,28 @@ from qmon_tui.tui.forms.editors import Editor
 from qmon_tui.tui.forms.field_view import FieldView
 
 MARGIN = 3
-"""Cursor, edit mark, blank."""
+"""Cells of cursor, edit mark and blank."""
 LABEL_GAP = 2
 LONG_VALUE = 4
 """Lines that a long value may take in the row that has the focus."""
 MANY_LINES = 12
-"""Lines of a value that has several: the rules of a quota set, the nodes of a share tree."""
+"""Most lines shown of a value with several: rules of a quota set, nodes of a share tree."""
 ROOMY = 44
 """Findings are indented like the value if that leaves this many cells, else less."""
 
 
 def label_width(names: Iterable[str], cells: int) -> int:
-    """How wide the labels of a tab are; a narrow form shortens long ones."""
+    """Return the width of the labels of a tab, in cells; a narrow form crops long ones."""
     return min(max((len(name) for name in names), default=0), max(cells * 2 // 5, 8))
 
 
 def value_column(labels: int) -> int:
-    """The cell in which values begin."""
+    """Return the cell in which values begin."""
     return MARGIN + labels + LABEL_GAP
 
 
 def row_lines(view: FieldView, cells: int, labels: int, *, focused: bool, editing: bool = False) -> tuple[Line, ...]:
-    """The lines of a row: label, value and notes, then what is wrong with it. While editing the value is left blank."""
+    """Return the lines of a row: label, value and notes, then findings. While editing, the value is left blank."""
     indent = value_column(labels)
     room = max(cells - indent, 10)
     label_role = TextRole.ACCENT if focused else TextRole.DIM if view.locked else TextRole.PLAIN
@@ -66,7 +66,7 @@ def row_lines(view: FieldView, cells: int, labels: int, *, focused: bool, editin
 
 
 def editing_width(cells: int, labels: int) -> int:
-    """The cells of the input in a row; the rest is for the hint that follows what is typed."""
+    """Return the cells of the input in a row; the rest is for the hint about the typed text."""
     room = max(cells - value_column(labels), 10)
     return max(room - min(room // 3, 24), 10)
 

@@ -1,4 +1,4 @@
-"""One field of a form: a line that is drawn, and an input in it only while it is being edited."""
+"""One field of a form: a drawn line, with an input only while it is being edited."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,7 +18,7 @@ from qmon_tui.tui.forms.field_lines import editing_width, row_lines, value_colum
 from qmon_tui.tui.forms.field_view import FieldView
 from qmon_tui.tui.keys import COMMAND_CHARACTERS
 
-# Short values are replaced by what is typed first, long ones are edited.
+# The first typed character replaces these short values; longer ones are edited.
 _REPLACED = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}
 _REPLACED_FIELDS = {"default", "priority"}
 
@@ -53,13 +53,13 @@ class RowInput(QInput):
         return self.parent
 
     def on_blur(self) -> None:
-        """Leaving in any way keeps the text."""
+        """Keep the text, however the input loses the focus."""
         if self.parent is not None:
             self.row.finish(None)
 
 
 class FieldRow(Widget):
-    """Label, value, notes and findings of one field. Posts what the user wants; the form does it."""
+    """Label, value, notes and findings of one field. Posts requests of the user; the form carries them out."""
 
     DEFAULT_CSS = """
     FieldRow {
@@ -91,14 +91,14 @@ class FieldRow(Widget):
 
     @dataclass
     class Typed(Message):
-        """The text of the input is another."""
+        """The text of the input has changed."""
 
         row: "FieldRow"
         text: str
 
     @dataclass
     class Finished(Message):
-        """Editing ended; `text` is None where it was given up. `move` is where the focus should go."""
+        """Editing ended; `text` is None if cancelled. The focus goes `move` rows down; None leaves it alone."""
 
         row: "FieldRow"
         text: str | None
@@ -112,7 +112,7 @@ class FieldRow(Widget):
 
     @property
     def editing(self) -> bool:
-        """Whether an input is open in this row."""
+        """True if an input is open in this row."""
         return self._input is not None
 
     def show(self, view: FieldView, labels: int) -> None:
@@ -121,14 +121,14 @@ class FieldRow(Widget):
             return
         before = self._height()
         self.view, self._labels = view, labels
-        taller = self._height() != before
-        self.refresh(layout=taller)
-        if taller and self.has_focus_within:
-            # The finding must be in sight while the field is typed.
+        is_resized = self._height() != before
+        self.refresh(layout=is_resized)
+        if is_resized and self.has_focus_within:
+            # A finding must be visible while the user types.
             self.call_after_refresh(self.scroll_visible, animate=False)
 
     def edit(self, text: str, *, begun: bool = False) -> None:
-        """Open the input with a text in it; `begun` if the text is what the user has typed already."""
+        """Open the input with a text; `begun` is True if the user has typed this text."""
         if self._input is not None or self.view is None:
             return
         field = self.view.field
@@ -196,11 +196,11 @@ class FieldRow(Widget):
         self._place_input()
 
     def on_focus(self) -> None:
-        """A long value is shown whole in the row that has the focus."""
+        """Show a long value in full while the row has the focus."""
         self.refresh(layout=True)
 
     def on_blur(self) -> None:
-        """And in one line again in the others."""
+        """Show the value in one line again."""
         self.refresh(layout=True)
 
     def on_input_changed(self, event: QInput.Changed) -> None:
@@ -226,7 +226,7 @@ class FieldRow(Widget):
             self.post_message(self.Requested(self, "type", event.character or ""))
 
     def on_click(self, event: events.Click) -> None:
-        """A click on the label takes the focus, one on the value edits it."""
+        """Focus the row; a click on the value also edits it."""
         if self._input is None and self.view is not None:
             self.can_focus = True
             self.focus()

@@ -40,23 +40,23 @@ class FormState:
 
     cluster: Cluster
     obj: ConfigObject
-    """The object as it would be with what is being typed."""
+    """The object, including the text that is being typed."""
     saved: ConfigObject | None
-    """The object as it was read, None for a new one."""
+    """The object as it was read; None for a new one."""
     stored: ConfigObject
     """`obj` as the qmaster would store it."""
     findings: tuple[Finding, ...]
     scope: str = DEFAULT
     read_only: bool = False
     moving: State | None = None
-    """The state of which the findings know."""
+    """Jobs, loads and states with which the findings were computed."""
     original: ConfigObject | None = None
-    """The object that a new one was copied from."""
+    """The object that a new one was copied from; None if it is no copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldView:
-    """One row: the field, the value that it has in the scope, and everything there is to say about it."""
+    """Content of one row: the field, its value in the scope, notes and findings."""
 
     field: Field
     editor: Editor
@@ -66,12 +66,13 @@ class FieldView:
     origin: str = ""
     """Where an inherited value comes from: default, a @hostgroup, or the global configuration."""
     ambiguous: bool = False
+    """True if several hostgroups give the host different values."""
     overriding: bool = False
-    """The scope has its own value, overriding the one for all hosts."""
+    """True if the scope has its own value, overriding the one for all hosts."""
     overrides: int = 0
-    """Hosts and groups with a value of their own, counted for the default scope."""
+    """Number of hosts and groups with a value of their own; 0 in a scope other than the default."""
     resettable: bool = False
-    """The value can be left out: the default or what is inherited would hold."""
+    """True if the value can be left out: then the default or inherited value holds."""
     edited: bool = False
     hint: str = ""
     """The value in words that people use."""
@@ -81,13 +82,13 @@ class FieldView:
     options: tuple[str, ...] | None = None
     """The only values that are possible now; None for free text."""
     limited: str = ""
-    """Why there are no others."""
+    """Why there are no other options; empty if nothing limits them."""
     locked: str = ""
-    """Why it cannot be edited at all."""
+    """Why it cannot be edited at all; empty if it can."""
 
     @property
     def worst(self) -> Severity | None:
-        """The severity of the worst finding."""
+        """The severity of the worst finding; None without findings."""
         return min((f.severity for f in self.findings), key=_RANK.__getitem__, default=None)
 
 
@@ -97,33 +98,33 @@ READ_ONLY = "opened read-only: nothing can be changed"
 
 
 def field_view(state: FormState, declared: Field) -> FieldView:
-    """The row of one field."""
+    """Return the row of one field."""
     obj, name = state.obj, declared.name
-    here = _here(state, declared)
+    shown = _shown_value(state, declared)
     choices = choices_of(state.cluster, obj, declared)
     text, kept = obj.text(name), state.stored.text(name)
     return FieldView(
         field=declared,
         editor=editor_of(obj, declared),
-        value=here.text,
-        given=here.own and (state.scope != DEFAULT or obj.given(name) is not None),
-        origin=here.origin,
-        ambiguous=here.ambiguous,
-        overriding=here.own and state.scope != DEFAULT,
+        value=shown.text,
+        given=shown.own and (state.scope != DEFAULT or obj.given(name) is not None),
+        origin=shown.origin,
+        ambiguous=shown.ambiguous,
+        overriding=shown.own and state.scope != DEFAULT,
         overrides=len(overrides_of(text).keyed) if declared.per_host and state.scope == DEFAULT else 0,
-        resettable=here.own and obj.given(name) is not None and resettable(obj, declared),
+        resettable=shown.own and obj.given(name) is not None and resettable(obj, declared),
         edited=_edited(state, name),
-        hint=hint(state.cluster, obj, declared, here.text),
+        hint=hint(state.cluster, obj, declared, shown.text),
         stored=kept if kept != text else None,
         findings=tuple(f for f in state.findings if f.field == name),
         options=choices.options,
         limited=choices.reason,
-        locked=_locked(state, declared, choices.options, here.text),
+        locked=_locked(state, declared, choices.options, shown.text),
     )
 
 
-def _here(state: FormState, declared: Field) -> ScopedValue:
-    """The value that a row shows: that of the scope, or what a host takes from the global configuration."""
+def _shown_value(state: FormState, declared: Field) -> ScopedValue:
+    """Return the value of a row: that of the scope, or the one inherited from the global configuration."""
     if (value_and_origin := inherited(state.cluster, state.obj, declared.name)) is not None:
         text, origin = value_and_origin
         return ScopedValue(text, False, origin)
@@ -131,7 +132,7 @@ def _here(state: FormState, declared: Field) -> ScopedValue:
 
 
 def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[Severity | None, bool]]:
-    """Tab -> its worst finding, and whether a field in it was edited."""
+    """Return tab -> severity of its worst finding (None without one), and True if a field in it was edited."""
     fields = {field.name: field for field in fields_of(state.obj)}
     worst: dict[str, Severity] = {}
     for finding in state.findings:
@@ -144,7 +145,7 @@ def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[S
 
 
 def _edited(state: FormState, name: str) -> bool:
-    """Whether saving would write the field; of a copy only where it differs from the original, else all is marked."""
+    """Return True if saving would write the field; in a new copy, if it differs from the original."""
     if state.saved is None and state.original is not None:
         return not same_letters(state.original, state.obj, name)
     if state.saved is None:
@@ -192,7 +193,7 @@ def _locked(state: FormState, declared: Field, options: tuple[str, ...] | None, 
 
 
 def _is_only(obj: ConfigObject, declared: Field, value: str, only: str) -> bool:
-    """Whether a value is the only possible one, in whatever spelling."""
+    """Return True if a value is the only possible one, in any spelling."""
     if obj.kind is not Kind.COMPLEX:
         return value == only
     return canonical(obj, declared.name) == only or (declared.name == "default" and default_fits(obj))
@@ -219,7 +220,7 @@ SHORT_TITLES = {
     "User access": "Users",
     "Project access": "Projects",
 }
-"""Tabs where their full titles do not fit."""
+"""Tab -> its title if the full titles do not fit."""
 
 
 def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
@@ -241,7 +242,7 @@ def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
 
 
 def key_lines(keys: Sequence[str], cells: int) -> tuple[Line, ...]:
-    """Keys side by side, none of them broken over two lines."""
+    """Return key hints side by side; none is split over two lines."""
     lines: list[str] = []
     for key in keys:
         if lines and len(lines[-1]) + 3 + len(key) <= cells:
@@ -252,7 +253,7 @@ def key_lines(keys: Sequence[str], cells: int) -> tuple[Line, ...]:
 
 
 def help_lines(view: FieldView, cells: int, *, editing: bool) -> tuple[Line, ...]:
-    """One sentence about the field, why it is limited or locked, and its keys, in at most `HELP_LINES` lines."""
+    """Return the help of a field, why it is limited or locked, and its keys, in at most `HELP_LINES` lines."""
     sentences = view.field.help
     if view.locked:
         sentences += f" Fixed: {view.locked}."

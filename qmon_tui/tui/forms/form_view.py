@@ -29,12 +29,12 @@ from qmon_tui.workspace import EditError, Workspace, existing, object_findings, 
 ADD_SCOPE = "+"
 _USED_BY_HELP = "Objects that refer to this one. Enter goes to one of them."
 _TALL = 18
-"""Lines of a form from which tabs may take two."""
+"""Height of a form, in lines, from which its tabs may take two lines."""
 _SEVERITY = {Severity.ERROR: Span(" ✗", TextRole.ERROR), Severity.WARNING: Span(" !", TextRole.WARNING)}
 
 
 class FormView(Vertical):
-    """Shows one object; fields are drawn again, not mounted again, when object or tab change."""
+    """Form of one object; another object or tab reuses the mounted rows."""
 
     DEFAULT_CSS = """
     FormView {
@@ -67,7 +67,7 @@ class FormView(Vertical):
         super().__init__(id=id)
         self.workspace = workspace
         self.state: FormState | None = None
-        """The drawn state; None before the first."""
+        """The state that is shown; None if no object is."""
         self.scope = DEFAULT
         """The host or group whose values are shown."""
         self.rows: list[FieldRow] = []
@@ -87,7 +87,7 @@ class FormView(Vertical):
         self._help = QLines(id="help")
 
     def compose(self) -> ComposeResult:
-        """Hosts, tabs, rows, help; what the object does not need is hidden."""
+        """Yield hosts, tabs, rows and help; parts that the object does not need are hidden."""
         yield self.scopes
         yield self.tabs
         yield self._general
@@ -97,7 +97,7 @@ class FormView(Vertical):
         yield self._help
 
     def on_mount(self) -> None:
-        """Draw what was chosen before the form was there."""
+        """Draw the object that was chosen before the form was mounted."""
         self.draw()
 
     @property
@@ -107,13 +107,13 @@ class FormView(Vertical):
         return fields[self._at].name if self._at < len(fields) else None
 
     def group(self) -> str:
-        """The tab that is shown; each kind keeps its own."""
+        """Return the title of the shown tab; each kind remembers its own."""
         groups = self.groups()
         group = self._groups.get(self.kind, "")
         return group if group in groups else groups[0]
 
     def groups(self) -> tuple[str, ...]:
-        """All tabs of the object: those of its fields, and its panels before or behind them."""
+        """Return the titles of all tabs: those of the fields, with panels before and after them."""
         panels = self._panels_of_kinds.of(self.kind)
         before = (panel.title for panel in panels if panel.first)
         behind = (panel.title for panel in panels if not panel.first)
@@ -136,7 +136,7 @@ class FormView(Vertical):
         return [field for field in self._all_fields() if field.group == group]
 
     def object(self) -> ConfigObject | None:
-        """The object as the workspace has it; objects that every cluster has are there even if unwritten."""
+        """Return the shown object; all defaults if every cluster has it but no file. None if none is shown."""
         if self.object_name is None:
             return None
         return _existing(self.workspace.cluster, self.kind, self.object_name)
@@ -173,7 +173,7 @@ class FormView(Vertical):
     # Drawing ----------------------------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """Bring all that is shown up to date; rows that say the same as before are left alone."""
+        """Redraw the form, except for rows that have not changed."""
         if not self.is_attached:
             return
         state = self.state = self._current()
@@ -185,7 +185,7 @@ class FormView(Vertical):
         if state is None:
             for strip in (self.scopes, self.tabs, self._general):
                 strip.display = False
-            self._show_what_the_kind_is_for()
+            self._show_kind_help()
             return
         self._draw_strips(state)
         cells = max(self.size.width - 2, 20)
@@ -195,8 +195,8 @@ class FormView(Vertical):
         self._draw_rows(state, cells)
         self.draw_help()
 
-    def _show_what_the_kind_is_for(self) -> None:
-        """Where there is nothing to edit yet."""
+    def _show_kind_help(self) -> None:
+        """Show the help of the kind, as there is no object to edit."""
         self._help.show(wrap(spec(self.kind).help, max(self.size.width - 2, 20), TextRole.DIM))
 
     def _title(self) -> str:
@@ -220,7 +220,7 @@ class FormView(Vertical):
         self.used_by.display = bool(references)
         self.used_by.show(references, labels)
         self._at = min(self._at, max(len(self._stops()) - 1, 0))
-        self._let_focus()
+        self._make_focusable()
 
     def _draw_strips(self, state: FormState) -> None:
         groups = self.groups()
@@ -269,19 +269,19 @@ class FormView(Vertical):
         return [*rows, self.used_by] if self.used_by.display else rows
 
     def focus_row(self, index: int) -> None:
-        """Give the focus to a row of this tab, or the last one if there are fewer; else to its panel."""
+        """Focus the row `index` of this tab, or the last one if there are fewer; a panel gets the focus itself."""
         if self.panel is not None:
             self.panels.focus()
             return
         stops = self._stops()
         if self.state is not None and stops:
             self._at = max(0, min(index, len(stops) - 1))
-            self._let_focus()
-            # Immediately: a focus that comes later may find that another row is on Tab's way by then.
+            self._make_focusable()
+            # Immediately: later, another row may be the only one that can have the focus.
             self.screen.set_focus(stops[self._at])
 
-    def _let_focus(self) -> None:
-        """Only one row is on Tab's way, so that Tab leads through the panes."""
+    def _make_focusable(self) -> None:
+        """Make only the current row focusable, so that Tab goes from pane to pane."""
         for index, stop in enumerate(self._stops()):
             stop.can_focus = index == self._at
 
@@ -291,11 +291,11 @@ class FormView(Vertical):
         return self
 
     def on_descendant_focus(self) -> None:
-        """Help follows the focus."""
+        """Show the help of the row that got the focus."""
         for index, stop in enumerate(self._stops()):
             if stop.has_focus_within:
                 self._at = index
-        self._let_focus()
+        self._make_focusable()
         self.draw_help()
         self.post_message(SelectionMoved())
 
@@ -315,11 +315,11 @@ class FormView(Vertical):
             self.draw()
             self._body.scroll_home(animate=False)
         self.focus_row(self._at)
-        # The rows are the same widgets with other fields, so that the focus need not have moved.
+        # Rows are reused for other fields, so the focus may be on the same widget as before.
         self.post_message(SelectionMoved())
 
     def action_scope(self, by: int) -> None:
-        """Go to the host or group before or after in the line of hosts."""
+        """Show the host or group that is `by` places to the right in the line of hosts."""
         keys = [item.key for item in self.scopes.items if item.key != ADD_SCOPE]
         if self.scopes.display and self.scope in keys:
             self.choose_scope(keys[(keys.index(self.scope) + by) % len(keys)])
@@ -346,7 +346,7 @@ class FormView(Vertical):
 
 
 def _existing(cluster: Cluster, kind: Kind, name: str) -> ConfigObject | None:
-    """The object as a cluster has it, all defaults where every cluster has it although none was read."""
+    """Return an object; all defaults if every cluster has it but no file. None if it does not exist."""
     try:
         return existing(cluster, kind, name)
     except EditError:

@@ -1,4 +1,4 @@
-"""Finding names by a few of their letters; no Textual here."""
+"""Search of names by a few of their letters; no Textual here."""
 
 from collections.abc import Iterable
 
@@ -15,6 +15,6 @@ def match_rank(name: str, typed: str) -> int | None:
 
 
 def best_matches(names: Iterable[str], typed: str) -> list[str]:
-    """The names that fit, the best first; those that fit equally well in their own order."""
+    """Return the names that match, best first; equally good ones in the given order."""
     ranked = [(rank, place, name) for place, name in enumerate(names) if (rank := match_rank(name, typed)) is not None]
     return [name for _, _, name in sorted(ranked)]

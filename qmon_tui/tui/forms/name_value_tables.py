@@ -19,14 +19,14 @@ from qmon_tui.values import (
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row: a name that is picked, a value that is typed, what the value means and what is wrong with it."""
+    """One row: a picked name, a typed value, the meaning of the value (`note`), and its problem if any."""
 
     name: str
     value: str
     note: str = ""
     problem: str = ""
     fixed: bool = False
-    """The row cannot be taken away."""
+    """True if the row cannot be removed."""
 
 
 class Table(Protocol):
@@ -46,27 +46,27 @@ class Table(Protocol):
 
     @property
     def other(self) -> str:
-        """The name of the other notation of the list, empty if there is none."""
+        """The name of the other notation of the list; empty if there is none."""
 
     def picks(self) -> tuple[tuple[str, str], ...]:
-        """Names that can be added, each with what one should know about it."""
+        """Return the names that can be added, each with a note."""
 
     def with_value(self, index: int, value: str) -> "Table":
-        """Another value in one row."""
+        """Return the table with another value in one row."""
 
     def with_added(self, name: str) -> "Table":
-        """One row more, at the end."""
+        """Return the table with one more row at the end."""
 
     def without(self, index: int) -> "Table":
-        """One row less."""
+        """Return the table without one row."""
 
     def switched(self) -> "Table":
-        """Return the same names in the other notation."""
+        """Return the table with the same names in the other notation."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntriesTable:
-    """`name=value` entries whose names are attributes of the complexes, or free where the field refers to nothing."""
+    """`name=value` entries; names are attributes of the complexes, or free if the field refers to no kind."""
 
     cluster: Cluster
     field: Field
@@ -85,7 +85,7 @@ class EntriesTable:
         return join_entries(self.entries, self.field.separator)
 
     def picks(self) -> tuple[tuple[str, str], ...]:
-        """Attributes that are not listed yet: for thresholds load values first, else consumables first."""
+        """Return the attributes that are not listed yet: load values first for thresholds, else consumables first."""
         if self.field.refers_to is not Kind.COMPLEX:
             return ()
         listed = {name for name, _ in self.entries}
@@ -103,14 +103,14 @@ class EntriesTable:
         return replace(self, entries=tuple(entries))
 
     def with_added(self, name: str) -> "EntriesTable":
-        """One entry more, its value still to be typed."""
+        """Return the table with one more entry, whose value is empty."""
         return replace(self, entries=(*self.entries, (name, "")))
 
     def without(self, index: int) -> "EntriesTable":
         return replace(self, entries=self.entries[:index] + self.entries[index + 1 :])
 
     def switched(self) -> "EntriesTable":
-        """There is only one way to write entries."""
+        """Return the same table: entries have only one notation."""
         return self
 
     def _row(self, name: str, value: str) -> TableRow:
@@ -131,7 +131,7 @@ def entries_table(cluster: Cluster, field: Field, text: str) -> EntriesTable | N
 
 
 def describe(entry: ComplexEntry) -> str:
-    """Type and consumption of an attribute: `MEMORY, consumable per slot`."""
+    """Return type and consumption of an attribute: `MEMORY, consumable per slot`."""
     consumed = {"YES": ", consumable per slot", "JOB": ", consumable per job"}
     return entry.type + consumed.get(entry.consumable, "")
 
@@ -159,6 +159,7 @@ class SubordinatesTable:
     entries: tuple[tuple[str, str], ...]
     """Queue -> threshold, or slot-wise `seq_no:action`, as typed."""
     slots: str | None = None
+    """The number of slots as typed; None for a queue-wise list."""
 
     @property
     def heads(self) -> tuple[str, str]:
@@ -166,12 +167,12 @@ class SubordinatesTable:
 
     @property
     def other(self) -> str:
-        """The other of the two ways."""
+        """The name of the other notation."""
         return "slot-wise" if self.slots is None else "queue-wise"
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
-        """Slot-wise the number of slots first, then the queues."""
+        """The queues; in a slot-wise list after the number of slots."""
         rows = [self._row(queue, value) for queue, value in self.entries]
         if self.slots is not None:
             wrong = "" if whole_number(self.slots, 1) is not None else "a number above 0 is needed"
@@ -194,13 +195,13 @@ class SubordinatesTable:
             return raw
 
     def picks(self) -> tuple[tuple[str, str], ...]:
-        """All other queues that are not listed yet."""
+        """Return all other queues that are not listed yet."""
         listed = {self.own, *(queue for queue, _ in self.entries)}
         queues = self.cluster.objects(Kind.QUEUE).values()
         return tuple((queue.name, f"seq_no {queue.text('seq_no')}") for queue in queues if queue.name not in listed)
 
     def with_value(self, index: int, value: str) -> "SubordinatesTable":
-        """Another threshold, order, or number of slots."""
+        """Return the table with another threshold, order, or number of slots."""
         value = value.strip()
         if self.slots is not None:
             if index == 0:
@@ -218,7 +219,7 @@ class SubordinatesTable:
         return replace(self, entries=self.entries[:index] + self.entries[index + 1 :]) if index >= 0 else self
 
     def switched(self) -> "SubordinatesTable":
-        """Return the same queues in the other notation, with default values: a threshold does not say an order."""
+        """Return the same queues in the other notation, with default values: a threshold implies no order."""
         if self.slots is None:
             return replace(self, slots="1", entries=tuple((queue, "0:sr") for queue, _ in self.entries))
         return replace(self, slots=None, entries=tuple((queue, "") for queue, _ in self.entries))

@@ -1,4 +1,4 @@
-"""The form of one object of any kind: what `FormView` shows can be edited here, and is posted as facts."""
+"""The form of one object of any kind: makes the fields of `FormView` editable, and posts the edits."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -22,11 +22,11 @@ from qmon_tui.tui.forms.used_by import UsedBy, reference_words
 from qmon_tui.workspace import edits, name_problem
 
 TYPING_PAUSE = 0.25
-"""Seconds without a key after which what is typed so far is passed on, so that the schedule follows."""
+"""Seconds without a key after which the typed text is passed on to the schedule."""
 
 
 class ObjectForm(FormView):
-    """Shows and edits one object. Posts `FieldEdited`, `EditRequested` and `JumpRequested`; changes nothing itself."""
+    """Editable form of one object. Posts `FieldEdited`, `EditRequested` and `JumpRequested`; changes nothing itself."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "host-pick": "pick_scope",
@@ -35,9 +35,10 @@ class ObjectForm(FormView):
     _typing: FieldInput | None = None
     _pause: Timer | None = None
     _renaming: str | None = None
+    """The new name that was posted until the workspace has it; else None."""
 
     def show(self, kind: Kind, name: str | None) -> None:
-        """Show an object, or nothing. What is being typed for another object is kept first."""
+        """Show an object, or nothing. Text that is being typed for another object is posted first."""
         other = kind is not self.kind
         if (kind, name) != (self.kind, self.object_name):
             self.leave()
@@ -49,7 +50,7 @@ class ObjectForm(FormView):
             self.focus_row(0)
 
     def refresh_from(self) -> None:
-        """Draw again what the workspace holds now; an open input is left alone."""
+        """Draw the state of the workspace again; an open input is left alone."""
         objects = self.workspace.cluster.objects(self.kind)
         if self._renaming is not None and self.object_name not in objects and self._renaming in objects:
             self.object_name = self._renaming
@@ -81,7 +82,7 @@ class ObjectForm(FormView):
         return obj.renamed(text or "") if self._is_name(field) else obj.with_value(field, text)
 
     def leave(self) -> None:
-        """Keep what is being typed before the rows show something else."""
+        """Post the text that is being typed before the rows show another object or tab."""
         for row in self.rows:
             if (text := row.close()) is not None:
                 self._end_typing(text)
@@ -123,7 +124,7 @@ class ObjectForm(FormView):
             self._type(event.row, view.value, whole=False)
 
     def _keep(self, view: FieldView, text: str) -> None:
-        """Take over what a dialog answered; the value that it began with is none of the scope's own."""
+        """Set the value that a dialog returned, unless it is the one that it began with."""
         if text != view.value:
             self._set(view.field, text)
 
@@ -191,7 +192,7 @@ class ObjectForm(FormView):
     # Typing -----------------------------------------------------------------------------------------------------
 
     def _type(self, row: FieldRow, text: str, *, whole: bool, begun: str = "") -> None:
-        """Open a row's input with the field's text, or with the character by which the user began to replace it."""
+        """Open a row's input with the field's text, or with `begun`, the typed character that replaces it."""
         if row.view is not None and self.state is not None:
             field = row.view.field
             shown = "" if text.upper() == "NONE" else text
@@ -236,7 +237,7 @@ class ObjectForm(FormView):
             self.focus_row(self._at + event.move)
 
     def _end_typing(self, text: str | None) -> None:
-        """Post what was typed unless nothing was; None puts back what was there before."""
+        """Post the typed text, if any; None restores the value before."""
         if self._pause is not None:
             self._pause.stop()
             self._pause = None
@@ -252,7 +253,7 @@ class ObjectForm(FormView):
         self.draw()
 
     def _name_problem(self, obj: ConfigObject, field: Field, text: str | None) -> str | None:
-        """Why the object cannot be given this name, where the field holds its name."""
+        """Return why the object cannot get this name; None if it can, or if the field is not its name."""
         if not text or not self._is_name(field.name) or text == obj.name:
             return None
         return name_problem(self.workspace.cluster, obj.name, obj.renamed(text))
@@ -266,7 +267,7 @@ class ObjectForm(FormView):
             self._post(changes_for(obj, field, self.scope, value))
 
     def _post(self, changes: Mapping[str, str | None], *, typing: bool = False) -> None:
-        """Post an edit of the object; an object cannot be without a name."""
+        """Post an edit of the object, unless it would remove its name."""
         if self.object_name is None or not changes:
             return
         if len(changes) > 1:

@@ -1,4 +1,4 @@
-"""The room of the form in which a panel is shown instead of fields."""
+"""The area of a form that shows a panel instead of fields."""
 
 from textual.containers import Vertical
 
@@ -9,7 +9,7 @@ from qmon_tui.workspace import Workspace
 
 
 class PanelHost(Vertical):
-    """One panel at a time, made at the first visit and kept; out of sight it is not drawn again."""
+    """Container of one panel at a time; views are made at the first visit and kept, and not redrawn while hidden."""
 
     DEFAULT_CSS = "PanelHost { height: 1fr; display: none; }"
 
@@ -33,13 +33,13 @@ class PanelHost(Vertical):
                 view.display = panel is not None and known == panel.id
         if panel is None:
             return
-        made = panel.id not in self._views
-        if made:
+        is_new = panel.id not in self._views
+        if is_new:
             self._views[panel.id] = panel.view(self._workspace)
             self.mount(self._views[panel.id])
         self._object = (kind, name)
         view = self._views[panel.id]
-        if made:
+        if is_new:
             # A view is composed when it is mounted; another object may be chosen before.
             self.call_after_refresh(lambda: view.show(*self._object) if self.view is view else None)
         else:

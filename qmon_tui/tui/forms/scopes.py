@@ -21,22 +21,22 @@ from qmon_tui.values import Overrides, comparable, is_group, parse_overrides, sa
 DEFAULT = ""
 """The scope of all hosts that have no value of their own."""
 ALL_HOSTS = "all hosts"
-"""The name of that scope."""
+"""The name of the scope `DEFAULT` on the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A host or @hostgroup with values of its own, and how many."""
+    """A host or @hostgroup with values of its own, and the number of fields that have one."""
 
     key: str
     fields: int
     detached: bool
-    """No instance of the queue (for a group: not every host of it) takes the value: it is there in vain."""
+    """True if no instance of the queue (for a group: not every host of it) takes the value."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScopedValue:
-    """The value of one field in one scope. `origin` is empty where it is the scope's own."""
+    """The value of one field in one scope. `origin` says where it is inherited from; empty if it is the scope's own."""
 
     text: str
     own: bool
@@ -45,12 +45,12 @@ class ScopedValue:
 
 
 def has_scopes(obj: ConfigObject) -> bool:
-    """Whether fields of this kind may differ per host."""
+    """Return True if fields of this kind may differ per host."""
     return any(field.per_host for field in spec(obj.kind).fields)
 
 
 def scopes_of(cluster: Cluster, obj: ConfigObject) -> tuple[Scope, ...]:
-    """All hosts and groups that override something, groups first, each in order of first use."""
+    """Return all hosts and groups with overrides, groups first, each in order of first use."""
     counts: dict[str, int] = {}
     spelled: dict[str, str] = {}
     for field in spec(obj.kind).fields:
@@ -81,7 +81,7 @@ def has_readable_overrides(text: str) -> bool:
 
 
 def scoped_value(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) -> ScopedValue:
-    """The value of a field as it holds in a scope."""
+    """Return the value of a field in a scope."""
     text = obj.text(field.name)
     if not field.per_host or not has_readable_overrides(text):
         return ScopedValue(text, scope == DEFAULT, "")
@@ -98,7 +98,7 @@ def scoped_value(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) 
 
 
 def with_scoped(obj: ConfigObject, field: Field, scope: str, value: str | None) -> str | None:
-    """The whole text of a field once a scope has another value; None leaves the field out or takes an override away.
+    """Return the whole text of a field after a scope gets `value`; None removes the override, or leaves the field out.
 
     A value with brackets typed for all hosts is taken as the whole text, as qconf would.
     """
@@ -129,7 +129,7 @@ class InstanceValue:
 
 
 def instance_values(cluster: Cluster, obj: ConfigObject, field: Field) -> tuple[InstanceValue, ...]:
-    """The effective value on every host of a queue, in the order of the hostlist."""
+    """Return the effective value on every host of a queue, in the order of the hostlist."""
     return tuple(
         InstanceValue(host, effective_value(cluster, obj, field.name, host)) for host in queue_hosts(cluster, obj)
     )

@@ -14,13 +14,13 @@ from textual.widget import Widget
 from qmon_tui.report import Span, TextRole, width
 from qmon_tui.tui.base import role_styles
 
-_WAYS = ((False, 2), (True, 2), (True, 1))
-"""Whether titles are short, and the blanks between them: what is tried in this order."""
+_LAYOUTS = ((False, 2), (True, 2), (True, 1))
+"""Layouts in the order in which they are tried: True for short titles, and the blanks between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One name of a strip; marks follow it. `short` is used where the full titles do not fit."""
+    """One name of a strip; marks follow it. `short` is used if the full titles do not fit."""
 
     key: str
     title: str
@@ -30,7 +30,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An item, the title that fits, and where it begins."""
+    """An item, the title that fits, and the row and cell in which it begins."""
 
     item: Item
     title: str
@@ -45,7 +45,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The items in sight, and those that are a step to the left or to the right."""
+    """The visible items, and those hidden to the left and to the right."""
 
     placed: tuple[Placed, ...] = ()
     before: tuple[Item, ...] = ()
@@ -57,9 +57,9 @@ class Arrangement:
 
 
 def arrange(items: Sequence[Item], chosen: int, lead: int, cells: int, lines: int) -> Arrangement:
-    """All items on as few lines as they need; where they do not fit, one line around the chosen one."""
+    """Place all items on as few lines as possible; if `lines` are not enough, fill one line around the chosen item."""
     for rows in range(1, lines + 1):
-        for short, gap in _WAYS:
+        for short, gap in _LAYOUTS:
             placed = _flow(items, lead, cells, short=short, gap=gap)
             if all(placed_item.row < rows and placed_item.end <= cells for placed_item in placed):
                 return Arrangement(placed)
@@ -78,7 +78,7 @@ def arrange(items: Sequence[Item], chosen: int, lead: int, cells: int, lines: in
 
 
 def gravest_mark(items: Iterable[Item]) -> Span:
-    """The gravest mark of names out of sight, so that a mistake behind the edge is not missed."""
+    """Return the gravest mark of hidden items, so that no error beyond the edge is missed."""
     marks = {mark.role: mark.text.strip() for item in items for mark in item.marks}
     role = next((role for role in (TextRole.ERROR, TextRole.WARNING, TextRole.CHANGED) if role in marks), TextRole.DIM)
     return Span(marks.get(role, "")[:1] or " ", role)
@@ -101,7 +101,7 @@ _CHOSEN = Style(underline=True, bold=True)
 
 
 class Strip(Widget):
-    """Names side by side; a click chooses one. What does not fit is a step to the left or right away."""
+    """Names side by side; a click chooses one. Names that do not fit are hidden to the left and right."""
 
     DEFAULT_CSS = "Strip { height: auto; }"
 
@@ -120,7 +120,7 @@ class Strip(Widget):
         super().__init__(id=id)
         self._lead = lead
         self.items: tuple[Item, ...] = ()
-        """All names, also those out of sight."""
+        """All names, including hidden ones."""
         self._chosen = 0
         self._lines = 1
 

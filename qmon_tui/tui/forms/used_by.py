@@ -1,4 +1,4 @@
-"""The last row of a form: which other objects refer to this one, and the way to them."""
+"""The last row of a form: the references to its object, as links."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -26,7 +26,7 @@ def reference_words(reference: Reference) -> str:
 
 
 def used_by_lines(references: Sequence[Reference], cells: int, labels: int, *, focused: bool) -> tuple[Line, ...]:
-    """The references of each field together, as far as three lines go."""
+    """Return the references grouped by field, on at most three lines."""
     indent = value_column(labels)
     room = max(cells - indent, 10)
     rows = [text for group in _grouped(references) for text in wrap(group, room, TextRole.DIM, rest="  ")]
@@ -42,7 +42,7 @@ def used_by_lines(references: Sequence[Reference], cells: int, labels: int, *, f
 
 
 def _grouped(references: Sequence[Reference]) -> list[str]:
-    """`complex_values of host gpu01, gpu02`: who refers with the same field, in a line."""
+    """Return a text for each field and kind that refers: `complex_values of host gpu01, gpu02`."""
     groups: dict[tuple[str, str], list[str]] = {}
     for reference in references:
         name = reference.name + (f" [{reference.key}]" if reference.key else "")
@@ -51,7 +51,7 @@ def _grouped(references: Sequence[Reference]) -> list[str]:
 
 
 class UsedBy(Widget):
-    """Says who refers to the object; Enter or a click asks which of them to go to."""
+    """Row with the references to the object; Enter or a click asks which one to go to."""
 
     DEFAULT_CSS = """
     UsedBy { height: auto; width: 1fr; }
@@ -87,7 +87,7 @@ class UsedBy(Widget):
         return len(self._lines(width))
 
     def on_focus(self) -> None:
-        """The label shows the focus."""
+        """Redraw the label, which shows the focus."""
         self.refresh()
 
     def on_blur(self) -> None:

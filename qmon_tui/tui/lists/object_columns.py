@@ -205,7 +205,7 @@ def _host_slots(obj: ConfigObject, context: ListContext) -> Cell:
 
 
 def _qtype(obj: ConfigObject, context: ListContext) -> Cell:
-    """Return the letters of `qstat -f`: B batch, I interactive, P with parallel and C with checkpointing environments."""
+    """Return the letters of `qstat -f`: B batch, I interactive, P with parallel, C with checkpointing environments."""
     types = overrides_of(obj.text("qtype")).default or ""
     letters = ("B" if "BATCH" in types.upper() else "") + ("I" if "INTERACTIVE" in types.upper() else "")
     for name, letter in (("pe_list", "P"), ("ckpt_list", "C")):

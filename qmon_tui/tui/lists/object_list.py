@@ -176,7 +176,7 @@ class ObjectList(Vertical):
                 # The first time that a kind is shown, the cursor is on the first row.
                 self._grid.move_to(rows[0].key)
         self._show_title(len(rows), total)
-        # As high as all rows, including hidden ones: so the form below does not move while filtering.
+        # The height of all rows, including hidden ones: so the form below does not move while filtering.
         self.styles.max_height = max(total, 1) + _FRAME
         if self.selected != wanted:
             self._announce()

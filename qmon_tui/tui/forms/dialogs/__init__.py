@@ -1,4 +1,4 @@
-"""Dialogs that find the new text of one field: pickers, tables, and helpers for times and amounts."""
+"""Dialogs that answer the new text of one field: pickers, tables, and helpers for times and amounts."""
 
 from typing import TYPE_CHECKING
 

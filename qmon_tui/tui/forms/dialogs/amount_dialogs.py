@@ -1,4 +1,4 @@
-"""Helpers for times and amounts of memory: the parts are typed, the text is put together."""
+"""Dialogs for times and amounts of memory: the user types the parts, the dialog builds the text."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -22,7 +22,7 @@ INFINITE = "INFINITY"
 
 @dataclass(frozen=True, slots=True)
 class TimeParts:
-    """A time in the parts that people think in; `infinite` leaves the parts without meaning."""
+    """A time in days, hours, minutes and seconds; `infinite` means INFINITY, whatever the parts are."""
 
     days: int = 0
     hours: int = 0
@@ -32,7 +32,7 @@ class TimeParts:
 
     @property
     def total(self) -> int:
-        """Seconds altogether."""
+        """The whole time in seconds."""
         return ((self.days * 24 + self.hours) * 60 + self.minutes) * 60 + self.seconds
 
     @property
@@ -46,7 +46,7 @@ class TimeParts:
 
 
 def time_parts(text: str) -> TimeParts:
-    """A time taken apart; what is no time, or negative, is zero."""
+    """Split a time into its parts; an invalid or negative one is zero."""
     if not is_number(text):
         return TimeParts()
     value = parse_number(text)
@@ -77,9 +77,9 @@ class MemoryParts:
 
 
 def memory_parts(text: str) -> MemoryParts:
-    """An amount taken apart as it is written; one without a unit gets the largest that keeps it whole.
+    """Split an amount into number and unit; without a unit, take the largest that keeps the number whole.
 
-    INFINITY waits with G, which limits are mostly given in.
+    INFINITY gets the unit G, the usual one of limits.
     """
     if not is_number(text):
         return MemoryParts()
@@ -95,7 +95,7 @@ def memory_parts(text: str) -> MemoryParts:
 
 
 def valid_amount(amount: str) -> bool:
-    """Whether a unit may follow the amount."""
+    """Return True if a unit may follow the amount."""
     return is_number(amount) and amount[-1:].isdigit() and ":" not in amount
 
 
@@ -152,7 +152,7 @@ class TimeDialog(_Amount):
                 yield Static(part, markup=False)
 
     def _number(self, part: str) -> int | None:
-        """Return the number that is typed for a part, 0 for nothing; None for another text."""
+        """Return the typed number of a part, 0 if it is empty; None for any other text."""
         return whole_number(self.query_one(f"#{part}", PartInput).value.strip() or "0")
 
     @property
@@ -168,7 +168,7 @@ class TimeDialog(_Amount):
         return self.parts.text
 
     def problem(self) -> str:
-        """Only whole numbers can be put together."""
+        """Return which part is no whole number; empty if all are."""
         wrong = [part for part in _PARTS if self._number(part) is None]
         return f"{wrong[0]} must be a whole number" if wrong and not self._parts.infinite else ""
 
@@ -176,12 +176,12 @@ class TimeDialog(_Amount):
         return humane_time(self.text) or ""
 
     def take_in(self, part: Input, text: str) -> None:
-        """A part with another number than before ends INFINITY."""
+        """End INFINITY if a part has changed."""
         if text != str(getattr(self._parts, part.id or "")):
             self._parts = replace(self.parts, infinite=False)
 
     def action_infinity(self) -> None:
-        """No limit, or the parts again."""
+        """Switch between INFINITY and the parts."""
         self._parts = replace(self.parts, infinite=not self._parts.infinite)
         self.preview()
 
@@ -214,7 +214,7 @@ class MemoryDialog(_Amount):
         return MemoryParts(amount, self._parts.unit, self._parts.infinite).text
 
     def problem(self) -> str:
-        """A unit needs a number before it."""
+        """Return that the amount is no number; empty if it is one."""
         amount = self.query_one("#amount", PartInput).value.strip()
         return "" if self._parts.infinite or valid_amount(amount) else "the amount must be a number"
 
@@ -222,7 +222,7 @@ class MemoryDialog(_Amount):
         return humane_memory(self.text) or ""
 
     def take_in(self, part: Input, text: str) -> None:
-        """Another amount ends INFINITY; a unit's letter after it becomes the unit."""
+        """End INFINITY if the amount has changed; a unit typed after it becomes the unit."""
         if text == self._parts.amount:
             return
         amount, unit = text.strip(), self._parts.unit
@@ -234,7 +234,7 @@ class MemoryDialog(_Amount):
             part.value = amount
 
     def action_infinity(self) -> None:
-        """No limit, or the amount again."""
+        """Switch between INFINITY and the amount."""
         self._parts = replace(self._parts, infinite=not self._parts.infinite)
         self.preview()
 

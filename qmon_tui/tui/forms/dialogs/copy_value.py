@@ -1,4 +1,4 @@
-"""Giving several objects of a kind the same value of a field."""
+"""Copy of a field's value to several objects of the same kind."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from qmon_tui.tui.forms.scopes import DEFAULT, has_readable_overrides, scoped_va
 from qmon_tui.workspace import Batch, Edit, SetField, listed_objects
 
 _NOTE = 40
-"""Cells of the value that an object has so far."""
+"""Width in cells for the present value of an object."""
 
 
 def copy_value_dialog(state: FormState, field: Field) -> PickMany:
-    """Answers the names of those that are to have the value of the scope in which it is looked at, and no other."""
+    """Return the dialog for the objects that get the value of the shown scope; it answers their names."""
     obj = state.obj
     others = {name: other for name, other in listed_objects(state.cluster, obj.kind).items() if name != obj.name}
     picks = [Pick(name, crop(obj.text(field.name).replace("\n", " ; "), _NOTE)) for name, obj in others.items()]
@@ -39,12 +39,12 @@ def copy_value_dialog(state: FormState, field: Field) -> PickMany:
 
 
 def names_in(text: str) -> list[str]:
-    """The names that the dialog has answered."""
+    """Return the names in the answer of the dialog."""
     return text.split(", ") if text else []
 
 
 def copy_value_edit(state: FormState, field: Field, names: Sequence[str]) -> Edit:
-    """All of it as one step of undo."""
+    """Return the edit that gives all these objects the value, as one step of undo."""
     obj = state.obj
     here = f" for {state.scope}" if state.scope != DEFAULT else ""
     label = f"give {field.name} of {obj.name}{here} to {len(names)} more"
@@ -54,12 +54,12 @@ def copy_value_edit(state: FormState, field: Field, names: Sequence[str]) -> Edi
 
 
 def _value(state: FormState, field: Field) -> str:
-    """The value that is copied."""
+    """Return the value that is copied."""
     return scoped_value(state.cluster, state.obj, field, state.scope).text
 
 
 def _given(state: FormState, field: Field, other: ConfigObject) -> str | None:
-    """The whole text of another object's field with that value; its values for other hosts and groups stay."""
+    """Return another object's whole text of the field with the value; its other overrides stay."""
     obj = state.obj
     if not field.per_host or not all(has_readable_overrides(known.text(field.name)) for known in (obj, other)):
         return obj.given(field.name)

@@ -80,7 +80,7 @@ def _note(state: FormState, field: Field, name: str) -> str:
 
 
 def scope_dialog(state: FormState) -> PickOne:
-    """All hosts and groups that values can be set for; any other host can be typed."""
+    """Return the dialog for a scope: all hosts, a hostgroup, a host, or any other host that is typed."""
     hosts = (name for name in state.cluster.objects(Kind.HOST) if name != "global")
     picks = [
         Pick(ALL_HOSTS),

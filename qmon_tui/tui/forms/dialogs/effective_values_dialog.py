@@ -1,4 +1,4 @@
-"""The value that a queue field takes on every host, and where it comes from."""
+"""The value of a queue field on every host, and its origin."""
 
 from typing import ClassVar
 
@@ -20,7 +20,7 @@ _COLUMNS = (
 
 
 class EffectiveDialog(Dialog[str]):
-    """A table host, value, origin. Answers the host whose values are to be edited, or None."""
+    """Table of host, value and origin. Answers the host whose values to edit, or None."""
 
     WIDE: ClassVar[bool] = True
     DEFAULT_CSS = """
@@ -44,7 +44,7 @@ class EffectiveDialog(Dialog[str]):
         self._grid.show_rows(effective_rows(self._state, self._field))
 
     def on_line_table_opened(self, event: Grid.Opened) -> None:
-        """Enter goes to the values of that host."""
+        """Answer the host of the row."""
         self.dismiss(str(event.key))
 
 

@@ -1,4 +1,4 @@
-"""Picking names by a few of their letters: one of many, or several, from those available to those referenced."""
+"""Dialogs that pick names by a few letters: one name, or several carried from available to referenced."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ from qmon_tui.tui.forms.name_matching import best_matches
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A name to pick and what one should know about it."""
+    """A name to pick, and a note about it."""
 
     name: str
     note: str = ""
 
 
 class PickOne(Dialog[str]):
-    """Answers a name, or None. With `free` a text that matches none is an answer too.
+    """Answers a name, or None. With `free`, any other text is an answer too.
 
-    `meant` says of a text that is more than a name what it stands for, a line for each part; it is the answer then.
-    None where it is but a name, a sentence where it cannot be read.
+    `meant` explains a text that is more than a name, one line for each part; then the text itself is the answer. It
+    returns None for a plain name, and a sentence for an invalid text.
     """
 
     DEFAULT_CSS = """
@@ -51,7 +51,7 @@ class PickOne(Dialog[str]):
         self._meant = meant
         self._placeholder = placeholder or "type a few letters" + (", or another name" if free else "")
         self._as_typed: str | None = None
-        """A text that is more than a name, and can be an answer."""
+        """A valid text that is more than a name; None if a row is the answer."""
         self._picks = {pick.name: pick for pick in picks}
         self._value = value
         self._free = free
@@ -69,7 +69,7 @@ class PickOne(Dialog[str]):
         self._grid.move_to(self._value)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The names get the lines that the rest leaves."""
+        """Give the names the height that the other parts leave."""
         self._grid.styles.max_height = max(3, min(16, event.size.height - 8))
 
     def _fill(self, typed: str) -> None:
@@ -114,7 +114,7 @@ class PickOne(Dialog[str]):
 
 
 class PickInput(FilterInput):
-    """Narrows both lists; blanks and arrows work on the lists, since no name contains them."""
+    """Input that filters both lists; blanks and arrows act on the lists, as no name contains them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *local_bindings({
@@ -173,11 +173,11 @@ class PickMany(ValueDialog):
         )
 
     def done(self) -> str:
-        """Enter takes what was typed as well."""
+        """Return the label of Enter, which also takes the name under the cursor or as typed."""
         return super().done() if self._pending is None else f"take {self._pending} and keep"
 
     def problem(self) -> str:
-        """A name that was typed in vain."""
+        """Return that the typed text matches no name; empty if it matches one."""
         typed = self._typed_name
         fits = self._pending is not None or self._left.chosen is not None or self._right.chosen is not None
         return "" if fits or not typed else f"“{typed}” matches no name: delete a letter"
@@ -205,7 +205,7 @@ class PickMany(ValueDialog):
         yield self._both
 
     def on_mount(self) -> None:
-        """Show all names, on the side where there are some."""
+        """Show all names; begin on the left unless all names are referenced."""
         self._on_right = all(name in self._chosen for name in self._notes)
         self._fill()
         super().on_mount()
@@ -260,7 +260,7 @@ class PickMany(ValueDialog):
         self.action_carry()
 
     def action_accept(self) -> None:
-        """Take what was typed, then answer."""
+        """Add the name under the cursor or as typed, then answer."""
         if (name := self._pending) is not None:
             self._chosen.append(name)
         super().action_accept()
@@ -288,7 +288,7 @@ class PickMany(ValueDialog):
         self.preview()
 
     def action_carry_all(self) -> None:
-        """Carry all names in sight on this side over to the other one."""
+        """Carry all visible names of this side over to the other."""
         names = [row.key for row in self._side.grid_rows.rows]
         if self._on_right:
             self._chosen = [name for name in self._chosen if name not in names]

@@ -25,7 +25,7 @@ class ValueInput(QInput):
 
 
 class TableDialog(ValueDialog):
-    """Rows of name and value; what is typed is the value of the row under the cursor."""
+    """Table of names and values; the input edits the value of the row under the cursor."""
 
     DEFAULT_CSS = """
     TableDialog Grid { height: auto; }
@@ -62,7 +62,7 @@ class TableDialog(ValueDialog):
         self._grid.styles.max_height = max(3, event.size.height - 14)
 
     def problem(self) -> str:
-        """A row without a value cannot be written down."""
+        """Return which row has no value; empty if all have one."""
         missing = next((row.name for row in self._table.rows if row.problem == "a value is missing"), "")
         return f"{missing} needs a value, or {key_of(self, 'dialog.remove')} removes it" if missing else ""
 

@@ -1,4 +1,4 @@
-"""Base of all dialogs that make a field's text: below their content they show that text and its findings."""
+"""Base of the dialogs that edit a field's text: they show the text and its findings below their content."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -19,16 +19,16 @@ Check = Callable[[str], tuple[Finding, ...]]
 
 
 class ValueDialog(Dialog[str]):
-    """Enter answers `text`, Esc nothing, nor does Enter where nothing was changed of what is there already.
+    """Enter answers `text`; Esc answers None, as Enter does if the text has not changed.
 
-    Subclasses make the content and call `preview` when something changed.
+    Subclasses yield the content, and call `preview` after each change.
     """
 
     WIDE: ClassVar[bool] = True
     is_new: bool = False
-    """The text to begin with is nowhere yet, so that it can be kept as it is."""
+    """True if Enter answers the initial text too, because no field has it yet."""
     SAYS_TEXT: ClassVar[bool] = True
-    """The text is not in sight in the content itself."""
+    """True if the preview shows the text, because the content does not."""
     DEFAULT_CSS = """
     ValueDialog #preview { margin-top: 1; }
     """
@@ -38,12 +38,12 @@ class ValueDialog(Dialog[str]):
         super().__init__(title)
         self._check = check
         self._first: str | None = None
-        """The text to begin with, which may be spelt otherwise than the field's."""
+        """The initial text, perhaps in another spelling than the field's; None if `is_new`."""
         self._preview = QLines(id="preview")
 
     @property
     def text(self) -> str:
-        """The field's text as the dialog has it now."""
+        """The field's text in its present state."""
         return ""
 
     def content(self) -> ComposeResult:
@@ -63,7 +63,7 @@ class ValueDialog(Dialog[str]):
         return "keep"
 
     def hint(self) -> str:
-        """The text in words that people use."""
+        """Return a readable form of the text, such as `2 h 05 min`; empty for none."""
         return ""
 
     def problem(self) -> str:
@@ -76,7 +76,7 @@ class ValueDialog(Dialog[str]):
         self.preview()
 
     def on_resize(self, event: events.Resize) -> None:
-        """How wide the preview is, is known only when it has been laid out."""
+        """Draw the preview after the layout, which determines its width."""
         self.call_after_refresh(self.preview)
 
     def preview(self) -> None:
@@ -102,7 +102,7 @@ class ValueDialog(Dialog[str]):
         self.action_accept()
 
     def action_accept(self) -> None:
-        """Answer the text unless it cannot be taken."""
+        """Answer the text; ring the bell if it cannot be kept."""
         if self.problem():
             self.app.bell()
         else:
@@ -110,7 +110,7 @@ class ValueDialog(Dialog[str]):
 
 
 class LinesDialog(ValueDialog):
-    """A text area; Enter begins a line there, so another key keeps the text."""
+    """Text area; Enter begins a new line, so another key keeps the text."""
 
     SAYS_TEXT: ClassVar[bool] = False
     DEFAULT_CSS = """
@@ -128,7 +128,7 @@ class LinesDialog(ValueDialog):
 
     @property
     def text(self) -> str:
-        """All lines, without empty ones at the end."""
+        """All lines, without trailing white space."""
         return self._area.text.rstrip()
 
     def content(self) -> ComposeResult:
