@@ -11,13 +11,11 @@ from threading import Lock
 from typing import Final
 
 MANY_OBJECTS: Final = 50_000
-"""Number of new objects that a collection would need 10 ms or more for, while the whole program stops."""
-
-
+"""Number of new objects whose collection stops the whole program for 10 ms or more."""
 GROWTH: Final = 200_000
-"""Number of objects by which the skipped ones may grow beyond twice those of the last collection of everything."""
+"""Number by which the skipped objects may exceed twice `_skipped` before everything is collected."""
 _skipped: Final[list[int]] = [0]
-"""The number of skipped objects after that collection."""
+"""One item: the number of skipped objects after the last collection of everything."""
 _LOCK: Final = Lock()
 _pauses: Final[list[bool]] = []
 """One item per pause in progress, in any thread: True if the collector was enabled before the first of them."""
@@ -73,8 +71,8 @@ def collect_everything() -> None:
 def calm_collector() -> None:
     """Enable rare garbage collections that skip all existing objects.
 
-    With ten thousand jobs each collection took a quarter of a second; with Python's defaults a simulated day takes a
-    fifth longer.
+    Without skipping, each collection takes a quarter of a second with ten thousand jobs; with Python's default
+    thresholds, a simulated day takes a fifth longer.
     """
     gc.enable()
     gc.freeze()

@@ -1,6 +1,6 @@
 """Import names and modules when they are first used, so that the first frame and most commands start sooner.
 
-Type checkers read the imports of names under `TYPE_CHECKING` beside them; `tests/unit/test_late.py` compares the two.
+A package declares such names by imports under `TYPE_CHECKING`, which only type checkers execute (`test_late.py`).
 """
 
 import re
@@ -29,7 +29,7 @@ def late_names(package: str, file: str, *, modules: bool = False) -> Callable[[s
     """Return the `__getattr__` of the package whose `__init__` is `file`.
 
     Names are declared once, imported as themselves under `TYPE_CHECKING`, and loaded when they are first used. With
-    `modules`, so is each module of the package that others import as a whole: `from package import module`.
+    `modules`, modules of the package can also be imported as a whole: `from package import module`.
     """
     imports = _IMPORT.findall(Path(file).read_text("utf-8"))
     module_of = {name: module for module, names in imports if module != package for name in _NAME.findall(names)}

@@ -15,16 +15,16 @@ _LESS_IS_BETTER, _MORE_IS_BETTER = (">=", ">"), ("<=", "<")
 
 
 def alone(run: Run, job: Job, *, is_open: bool, keeps_running: bool = False, keeps_loads: bool = False) -> State:
-    """Return a state with a job of a single task and no reservations; the job itself can take part.
+    """Return the run's state with `job` as a single task without holds, no other pending jobs and no reservations.
 
-    With `is_open` no queue instance is disabled or suspended by hand, and silent hosts report. Unless kept, no jobs
-    run, and load values rule out nothing.
+    With `is_open` no queue instance is disabled or suspended by hand, and silent hosts report load values. No jobs run
+    unless `keeps_running`; load values are the best possible unless `keeps_loads`.
     """
     state = replace(run.state, reservations=())
     if not keeps_loads:
         loads = {host: _at_best(run, values) for host, values in run.state.loads.items()}
         if is_open:
-            loads |= _of_silent_hosts(run, loads)
+            loads |= _loads_of_silent_hosts(run, loads)
         state = replace(state, loads=MappingProxyType(loads))
     running = [_only_running(other) for other in run.state.jobs if other.id != job.id] if keeps_running else ()
     jobs = (*(other for other in running if other.tasks), _released(job))
@@ -38,8 +38,8 @@ def starts_alone(run: Run, job: Job, *, is_open: bool) -> bool:
     8.1.9 finds some places for parallel jobs only beside other jobs, and some only with the reported load values.
     """
     cluster = opened(run) if is_open else run.compiled.cluster
-    beside = ((True, True), (True, False)) if job.request.pe is not None else ()
-    for keeps_running, keeps_loads in ((False, False), (False, True), *beside):
+    beside_running = ((True, True), (True, False)) if job.request.pe is not None else ()
+    for keeps_running, keeps_loads in ((False, False), (False, True), *beside_running):
         state = alone(run, job, is_open=is_open, keeps_running=keeps_running, keeps_loads=keeps_loads)
         if run.again(cluster, state, RunUntil(job.id, 1)).starts_of(job.id):
             return True
@@ -70,7 +70,7 @@ def _only_running(job: Job) -> Job:
     return replace(job, request=replace(job.request, hold="u"), tasks=MappingProxyType(tasks))
 
 
-def _of_silent_hosts(run: Run, loads: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
+def _loads_of_silent_hosts(run: Run, loads: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
     """Return best load values for hosts that do not report an attribute of their queues' thresholds.
 
     A threshold without a load value closes its queue instance as a crossed one does.

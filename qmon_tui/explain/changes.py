@@ -46,25 +46,25 @@ _MOST_PARTS = 2
 _LESS = ("ask ", "without ", "fewer ")
 """Prefixes of `CandidateChange.kind` if the job requests less."""
 _VERIFIED = 12
-"""Up to this step each smaller one is tried, too."""
+"""If fewer steps than this work, each smaller number is tried, too."""
 _ALTERNATIVES = 6
 """Maximum number of plans per place."""
 _CONTINUED = 3
 """Number of insufficient plans that are extended."""
 
 _STARTED, _SUSPENDED = "t", frozenset("sST")
-"""qstat's states."""
+"""qstat's state of a task that has just started; state letters of suspended tasks."""
 
 Plan = tuple[CandidateChange, ...]
 Steps = tuple[int, ...]
-"""The step to which each change of a plan is taken."""
+"""The number of steps to apply of each candidate of a plan."""
 Plans = dict[frozenset[tuple[str, ...]], str]
-"""Kind, name, field, value and command of the smallest and the largest changes -> the largest ones in words."""
+"""(kind, name, field, value, command) of each change with fewest and with most steps -> the latter in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeTrial:
-    """The changed cluster and state, and the queue instances that the task gets; empty if it does not start."""
+    """The changed cluster and state, and the queue instances that the task gets (none if it does not start)."""
 
     edited: EditedCluster
     places: tuple[str, ...] = ()
@@ -108,8 +108,8 @@ class TrialBudget:
 
     def _edited(self, plan: Plan, steps: Steps) -> EditedCluster:
         edited = EditedCluster(self.run.compiled.cluster, self.run.state)
-        for candidate, far in zip(plan, steps, strict=True):
-            edited = candidate.edit(edited, far)
+        for candidate, count in zip(plan, steps, strict=True):
+            edited = candidate.edit(edited, count)
         return edited
 
     def is_new(self, plan: Plan) -> bool:
@@ -132,8 +132,8 @@ class TrialBudget:
             if (start.run_job.id, start.task) == self.task and not start.refused:
                 granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
                 # A task that is suspended immediately does not count as started.
-                stands_still = _SUSPENDED & {*run.states_after_run.task_state(*self.task, granted, _STARTED)}
-                return ChangeTrial(edited, () if stands_still else tuple(granted))
+                is_suspended = _SUSPENDED & {*run.states_after_run.task_state(*self.task, granted, _STARTED)}
+                return ChangeTrial(edited, () if is_suspended else tuple(granted))
         return ChangeTrial(edited)
 
 
@@ -171,7 +171,7 @@ class ChangeSearch:
 
     @property
     def tried(self) -> tuple[str, ...]:
-        """The changes tried so far, in words; an amount is the last one of those tried."""
+        """The changes tried so far, in words, each with its largest amount."""
         return tuple(self._tried.values())
 
 
@@ -193,7 +193,7 @@ def _changes_of(every: Iterator[Plan], new_budget: Callable[[], TrialBudget]) ->
             if not any(known <= kinds for known in done):
                 done.append(kinds)
                 yield change
-    # If all fixes request less, look for one that lets it start with all it requests.
+    # If all fixes request less, look for one that lets the task start with its whole request.
     if all(any(map(_asks_less, kinds)) for kinds in done):
         further = new_budget()
         bases = [plan for plan in plans if not (done and any(_asks_less(candidate.kind) for candidate in plan))]
@@ -316,27 +316,30 @@ def _candidates_for_all(rejections: TaskRejections, unmet_requirements: Iterable
 
 
 def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
-    """Return the parts that are needed, each taken as far as needed; None if even the largest steps do not work."""
+    """Return the needed candidates and their change with the fewest steps that work.
 
-    def each(steps: int) -> Steps:
+    None if the plan does not work, was tried before, or needs more trials than are left.
+    """
+
+    def capped(steps: int) -> Steps:
         return tuple(min(steps, candidate.steps) for candidate in plan)
 
     if not trials.is_new(plan):
         return None
     most = max(candidate.steps for candidate in plan)
     failed, steps, tried = 0, 1, {1}
-    done = trials.tried(plan, each(steps))
-    if not done.places and most > 1 and not trials.tried(plan, each(most)).places:
+    done = trials.tried(plan, capped(steps))
+    if not done.places and most > 1 and not trials.tried(plan, capped(most)).places:
         return None
     while not done.places:
         if steps == most or trials.left <= 0:
             return None
         failed, steps = steps, min(steps * 2, most)
         tried.add(steps)
-        done = trials.tried(plan, each(steps))
+        done = trials.tried(plan, capped(steps))
     while steps - failed > 1 and trials.left > 0:
         middle = (steps + failed) // 2
-        between = trials.tried(plan, each(middle))
+        between = trials.tried(plan, capped(middle))
         tried.add(middle)
         if between.places:
             done, steps = between, middle
@@ -346,12 +349,12 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
     for less in [step for step in range(1, min(steps, _VERIFIED)) if step not in tried]:
         if trials.left <= 0:
             break
-        smaller = trials.tried(plan, each(less))
+        smaller = trials.tried(plan, capped(less))
         if smaller.places:
             done, steps = smaller, less
             break
-    needed, far, done = _without_idle_parts(plan, each(steps), done, trials)
-    done = _each_as_small(needed, far, done, trials)
+    needed, fewest, done = _without_idle_parts(plan, capped(steps), done, trials)
+    done = _with_fewest_steps(needed, fewest, done, trials)
     first, *others = done.changes
     costs = costs_of(trials.run, done.edited, trials.task[0])
     return needed, replace(first, also=tuple(others), starts_on=done.places, costs=costs)
@@ -360,20 +363,20 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
 def _without_idle_parts(
     plan: Plan, steps: Steps, done: ChangeTrial, trials: TrialBudget
 ) -> tuple[Plan, Steps, ChangeTrial]:
-    """Drop changes made unnecessary by others."""
+    """Return the plan, its steps and its trial without changes that the others make unnecessary."""
     place = 0
     while len(plan) > 1 and place < len(plan) and trials.left > 0:
-        fewer, shorter = (*plan[:place], *plan[place + 1 :]), (*steps[:place], *steps[place + 1 :])
-        trial = trials.tried(fewer, shorter)
+        fewer, their_steps = (*plan[:place], *plan[place + 1 :]), (*steps[:place], *steps[place + 1 :])
+        trial = trials.tried(fewer, their_steps)
         if trial.places:
-            plan, steps, done = fewer, shorter, trial
+            plan, steps, done = fewer, their_steps, trial
         else:
             place += 1
     return plan, steps, done
 
 
-def _each_as_small(plan: Plan, steps: Steps, done: ChangeTrial, trials: TrialBudget) -> ChangeTrial:
-    """Reduce each change of a plan as far as the others allow."""
+def _with_fewest_steps(plan: Plan, steps: Steps, done: ChangeTrial, trials: TrialBudget) -> ChangeTrial:
+    """Return the trial of the plan with each change reduced as far as the others allow."""
     for place in range(len(plan) if len(plan) > 1 else 0):
         failed = 0
         while steps[place] - failed > 1 and trials.left > 0:

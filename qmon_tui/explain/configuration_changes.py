@@ -27,7 +27,7 @@ Names = tuple[str, ...]
 def candidates_for_access(
     rejections: TaskRejections, access: Access, where: str, set_list: Callable[[str, Names, str], CandidateChange]
 ) -> Iterator[CandidateChange]:
-    """Yield additions of the user to admitted lists, or removals from the excluding one; `set_list` changes a list."""
+    """Yield changes that admit the job's owner to `where`; `set_list(field, names, sentence)` makes those of a list."""
     job = rejections.run_job.job
     # The scheduler ignores some lists that the qmaster checks later.
     usersets = as_qmaster(rejections.run.compiled).usersets
@@ -39,19 +39,19 @@ def candidates_for_access(
     known = [name for name in access.user_lists if name in usersets and usersets[name].is_list]
     for name in known:
 
-        def entered(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
+        def with_owner(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
             obj = edited.cluster.objects(Kind.USERSET)[name]
             entries = (*split_names(obj.text("entries"), COMMA), job.owner)
             sentence = f"add {job.owner} to the access list {name}"
             return edits.object_field(edited, obj, "entries", join_names(entries, COMMA), sentence)
 
-        yield CandidateChange(f"userset {name}", Impact.GROUP, SIZE_OF_LIST_CHANGE, entered)
+        yield CandidateChange(f"userset {name}", Impact.GROUP, SIZE_OF_LIST_CHANGE, with_owner)
     if access.user_lists:
         yield set_list("user_lists", (), f"let everybody use {where}: clear user_lists")
 
 
 def candidates_for_pe_access(rejections: TaskRejections) -> Iterator[CandidateChange]:
-    """Yield changes for PEs none of which admits the job's owner."""
+    """Yield changes that admit the job's owner to its PEs, if none of them does."""
     for environment in rejections.environments if rejections.lacks_pe_access else ():
 
         def set_list(
@@ -70,7 +70,7 @@ def candidates_for_pe_access(rejections: TaskRejections) -> Iterator[CandidateCh
 
 
 def candidates_for_rejection(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """Yield changes for a refusal, chosen by its message."""
+    """Yield changes that end a rejection, chosen by the number of its message."""
     make = _BY_MESSAGE.get(unmet.rejection.number) or QUEUE_STATE_CANDIDATES.get(unmet.rejection.number)
     if make is not None:
         yield from make(rejections, unmet)

@@ -11,12 +11,12 @@ from qmon_tui.values import format_time
 
 _MOST = 5
 """Maximum number of jobs named."""
-_STANDS_STILL = frozenset("sST")
+_SUSPENDED = frozenset("sST")
 
 
 @gc_paused()
 def costs_of(run: Run, edited: EditedCluster, job: int) -> tuple[str, ...]:
-    """Return the losses of other jobs in this run after a change for a job, in short sentences."""
+    """Return what a change for `job` costs other jobs in this run, in short sentences."""
     return tuple(_losses(run, run.again(edited.cluster, edited.state), job))
 
 
@@ -29,7 +29,7 @@ def _losses(run: Run, other: Run, job: int) -> Iterator[str]:
     halted = Counter(
         number
         for (number, task), state in after.items()
-        if number != job and _STANDS_STILL & {*state} and not _STANDS_STILL & {*before.get((number, task), "s")}
+        if number != job and _SUSPENDED & {*state} and not _SUSPENDED & {*before.get((number, task), "s")}
     )
     if halted:
         yield f"{_names(halted)} would be suspended"

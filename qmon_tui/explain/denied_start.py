@@ -25,7 +25,7 @@ _STOPPING = (DenialReason.USER, DenialReason.SLOTS, DenialReason.CLOSED)
 
 
 def denied_start(run: Run, run_job: RunJob, task: int) -> StartOrder | None:
-    """Return the denied start order of a task; None if there is none."""
+    """Return the start order of a task that the qmaster denied; None if it denied none."""
     start = run.starts_of(run_job.id).get(task)
     return start if start is not None and start.refused else None
 

@@ -19,7 +19,7 @@ _LEAST_POSIX, _POSIX_RANGE = 1024, 2048
 
 
 def derivation_of(run: Run, run_job: RunJob, task: int, bounds: NormalisationBounds) -> Derivation | None:
-    """Return the priority of a task with its parts; None if it takes no part."""
+    """Return the priority of a task with its parts; None if the task takes no part in the run."""
     tickets = run_job.tickets.get(task)
     if tickets is None or not run_job.split.takes_part:
         return None

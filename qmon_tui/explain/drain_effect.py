@@ -1,4 +1,4 @@
-"""The effect of disabling queue instances: jobs that still run there until when, and jobs that fit nowhere else."""
+"""The effect of disabling queue instances: tasks running there with their ends, jobs that fit only there."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from qmon_tui.qmaster import InstanceCommand, QmodQueues, Run
 from qmon_tui.scheduler.jobs import RunJob
 
 _LEAST_TRIALS, _MOST_TRIALS, _WORK = 20, 400, 60_000
-"""The number of categories that are tried: fewer for a large cluster, as the user waits for it."""
+"""Fewest and most categories tried; between these, as many as `_WORK` divided by the number of queue instances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class DrainEffect:
     """The effect of disabling queue instances."""
 
     running: tuple[RunningThere, ...] = ()
-    """The last to end first; those without a limit before all others."""
+    """By descending end; tasks without a limit come first."""
     stranded: tuple[int, ...] = ()
     """Pending jobs that would start alone on the cluster as it is, and not without these queue instances."""
     untried: int = 0
@@ -43,8 +43,8 @@ class DrainEffect:
 
 def drain_effect(run: Run, names: Collection[str]) -> DrainEffect:
     """Return the effect of disabling queue instances; of each category one pending job is tried."""
-    there = frozenset(names)
-    running = sorted(_running(run, there), key=lambda task: (task.end is not None, -(task.end or 0), task.job))
+    disabled_names = frozenset(names)
+    running = sorted(_running(run, disabled_names), key=lambda task: (task.end is not None, -(task.end or 0), task.job))
     cluster = run.compiled.cluster
     after = run.again(cluster, disabled(cluster, run.state, names)).full()
     waiting: dict[int, list[RunJob]] = {}

@@ -48,7 +48,7 @@ class EditedCluster:
     state: State
     changes: tuple[Change, ...] = ()
     is_refused: bool = False
-    """A command has changed nothing."""
+    """True if one of the commands has changed nothing."""
 
     def with_object(self, change: Change, obj: ConfigObject) -> "EditedCluster":
         return replace(self, cluster=self.cluster.with_object(obj), changes=(*self.changes, change))
@@ -57,7 +57,7 @@ class EditedCluster:
         return replace(self, state=state, changes=(*self.changes, change))
 
     def after_command(self, change: Change, command: Command, as_done: Command | None = None) -> "EditedCluster":
-        """Return a copy after a command; `as_done` has the command's final effect."""
+        """Return a copy after a command; `as_done`, if given, is applied instead, as its final effect."""
         state = (as_done or command).apply(self.cluster, self.state).state
         after = self.with_state(replace(change, command=command.line), state)
         return replace(after, is_refused=True) if state is self.state else after
@@ -98,7 +98,7 @@ def _host(edited: EditedCluster, name: str) -> ConfigObject:
 def set_field(
     edited: EditedCluster, place: Place, field: str, value: str, sentence: str, command: str = ""
 ) -> EditedCluster:
-    """Set one field of a place; of a queue for all hosts if it has no other."""
+    """Set one field of a place: for its host in the queue, or for the whole queue if it has no other host."""
     if not place.queue:
         return object_field(edited, _host(edited, place.host), field, value, sentence, command)
     obj = edited.cluster.objects(Kind.QUEUE)[place.queue]
@@ -223,9 +223,9 @@ def cleaned_up(edited: EditedCluster, number: int, task: int, hosts: str) -> Edi
 
 
 SIZE_OF_LIST_CHANGE = 0.5
-"""A name added to a list, or removed."""
+"""`CandidateChange.size` of a name added to a list, or removed."""
 SIZE_OF_OPEN_ACCESS = 0.8
-"""A list emptied."""
+"""`CandidateChange.size` of a list emptied."""
 MOST_STEPS = 64
 
 
@@ -247,7 +247,7 @@ class Impact(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CandidateChange:
-    """One change. Of an amount, the fewest sufficient steps are searched."""
+    """One change to try; if it has several steps (amounts), the fewest sufficient ones are searched."""
 
     kind: str
     """Only the smallest change of a kind is offered."""

@@ -21,7 +21,7 @@ _MAY_CHANGE = frozenset({ReasonKind.HELD, ReasonKind.NOT_YET, ReasonKind.POLICY,
 
 
 def with_impossible(rejections: TaskRejections, groups: tuple[ReasonGroup, ...]) -> tuple[ReasonGroup, ...]:
-    """Return the reasons, preceded by those that keep the task from ever starting although no place excludes it."""
+    """Return the reasons, preceded by those why the task can never start although no single place excludes it."""
     if not any(group.why in _MAY_END for group in groups):
         return groups
     if rejections.impossible is None:
@@ -56,6 +56,6 @@ def _reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     of_empty = TaskRejections(empty, run_job, EquivalentPlaces(empty))
     find_next_slot(of_empty, _TASK)
     groups = groups_of(empty, run_job, _TASK, of_empty)
-    # With nothing in use, a shortage here depends on things that may change.
+    # A reason that may change without a command does not make the task impossible.
     if not any(group.why in _MAY_CHANGE for group in groups):
         yield from (replace(group, why=ReasonKind.IMPOSSIBLE) for group in groups)

@@ -23,7 +23,7 @@ def class_numbers(traits: Iterable[Hashable]) -> ClassNumbers:
 
 
 class EquivalentPlaces:
-    """The classes of one run."""
+    """The classes of the hosts and queue instances of one run."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -31,7 +31,7 @@ class EquivalentPlaces:
         self._of_rules: dict[Rules, ClassNumbers] = {}
 
     def hosts(self, asked: Set[str]) -> ClassNumbers:
-        """Return the classes of hosts for requested attributes; load values of others do not matter."""
+        """Return the classes of hosts for the names of requested attributes; other load values do not matter."""
         return self._by_loads if asked & self._reported else self._by_configured_and_used
 
     @cached_property
@@ -120,7 +120,7 @@ _HOSTNAME = "hostname"
 def hosts_by_request(
     demand: Demand, hosts: Sequence[str], groups: Mapping[str, Collection[str]], unclean: Collection[str]
 ) -> Sequence[Hashable] | None:
-    """Return keys of hosts, equal if name requests and cleaning treat them alike; None if these name no host."""
+    """Return a key per host, equal if requests by host name and `unclean` treat hosts alike; None if all are alike."""
     patterns = [
         pattern
         for pattern in (*demand.queues, *demand.master_queues)

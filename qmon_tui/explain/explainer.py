@@ -34,8 +34,7 @@ def explain(
 ) -> Explanation:
     """Explain one task with all changes; default: the first task that the run had to decide about.
 
-    `outcome`: a run of the same cluster and state at the wanted time, if known. Raises LookupError if there is no such
-    job or task.
+    `outcome`, if given, sets the time of the run. Raises LookupError if there is no such job or task.
     """
     at = None if outcome is None else outcome.at
     return Explainer(simulate(cluster, state, at=at, formulas=formulas)).explanation(job_id, task, with_changes=True)
@@ -43,7 +42,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The task to explain, as the run left it."""
+    """The task to explain, as the run left it; `rank` is its job's place among the pending ones, or None."""
 
     run_job: RunJob
     task: TaskOutcome
@@ -65,7 +64,7 @@ class Explainer:
         return build_outcome(self.run)
 
     def explanation(self, job_id: int, task: int | None = None, *, with_changes: bool = False) -> Explanation:
-        """Return the explanation; changes need further runs and are made on demand.
+        """Return the explanation of a task; `with_changes` makes further runs to find changes.
 
         Raises LookupError if there is no such job or task.
         """
@@ -136,7 +135,7 @@ class Explainer:
         return with_impossible(rejections, groups_of(run, run_job, task.task, rejections))
 
     def derivation(self, job_id: int, task: int | None = None) -> Derivation | None:
-        """Return the arithmetic of a task's priority; None if it takes no part.
+        """Return the arithmetic of a task's priority; None if the task takes no part in the run.
 
         Raises LookupError if there is no such job or task.
         """
@@ -179,7 +178,7 @@ class Explainer:
 
     @cached_property
     def bounds(self) -> NormalisationBounds:
-        """The tasks that set the ends of the scales."""
+        """The tasks whose urgency and tickets are the ends of the normalisation."""
         return NormalisationBounds(self.run)
 
     def _chosen(self, job: JobOutcome, task: int | None) -> _Chosen:

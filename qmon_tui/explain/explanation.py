@@ -30,7 +30,7 @@ class ReasonKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One end of a normalisation, and the task with that value; no job if the formula fixes it."""
+    """One end of a normalisation, and the task with that value; `job` is None if the formula fixes the end."""
 
     value: float
     job: int | None = None
@@ -232,7 +232,7 @@ class Explanation:
     instances: Sequence[InstanceReason] = ()
     changes: tuple[Change, ...] = ()
     tried: tuple[str, ...] | None = None
-    """The changes tried, in words, with the last amount of those tried; None if none were searched for."""
+    """The changes tried, in words, each with its largest amount; None if none were searched for."""
     rejected: str | None = None
     """qsub's message if it refuses the job."""
     meant: tuple[str, ...] = ()
@@ -241,7 +241,7 @@ class Explanation:
     at: int = 0
     """Time of the run, seconds since the epoch."""
     ahead: tuple[JobAhead, ...] = ()
-    """The jobs right ahead of it, preceded by the first ones of the list if there are too many."""
+    """The jobs tried earlier; if there are many, only the first ones and those right ahead of it."""
     groups: tuple[ReasonGroup, ...] = ()
     nearest: NearestPlace | None = None
     not_grid_engine: str | None = None
@@ -276,11 +276,13 @@ class Derivation:
 
 
 def number_text(value: float) -> str:
-    """Format a number for arithmetic: exact if that is short."""
+    """Format a number for arithmetic, exactly if that is short."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
     short = f"{value:.6g}"
-    return short if float(short) == value or abs(value) < 1e-4 else f"{value:.5f}" if abs(value) < 1e6 else f"{value:g}"
+    if float(short) == value or abs(value) < 1e-4:
+        return short
+    return f"{value:.5f}" if abs(value) < 1e6 else f"{value:g}"
 
 
 def given(name: str, value: float, origin: str = "") -> Derivation:
@@ -289,7 +291,7 @@ def given(name: str, value: float, origin: str = "") -> Derivation:
 
 
 def total(name: str, parts: Iterable[Derivation]) -> Derivation:
-    """Return the sum of parts in their order; the arithmetic leaves out zeroes."""
+    """Return the sum of parts, added in their order; the arithmetic leaves out zeroes."""
     parts = tuple(parts)
     value = 0.0
     for part in parts:

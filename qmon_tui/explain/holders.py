@@ -48,14 +48,14 @@ def _of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collecti
     instances = frozenset(numbers)
     hosts = {host_of[number] for number in instances}
     for run_job, task, grants, _, end in _started(run):
-        here = [
+        slots_there = [
             slots
             for number, slots in grants
             if scope == GLOBAL_SCOPE or (host_of[number] in hosts if scope == HOST_SCOPE else number in instances)
         ]
         each = 1.0 if attribute.name == SLOTS else run_job.demand.amounts.get(attribute.name, attribute.default_amount)
-        amount = each if attribute.per_job else each * sum(here)
-        if here and amount:
+        amount = each if attribute.per_job else each * sum(slots_there)
+        if slots_there and amount:
             yield _holder(run_job, task, amount, attribute, end)
 
 

@@ -53,7 +53,7 @@ LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_tot
 
 @dataclass(frozen=True, slots=True)
 class FitResult:
-    """The obstacle, and the attributes known on this level or an outer one."""
+    """The obstacle on a level (None if the slots fit), and the names of attributes known there or on an outer level."""
 
     rejection: PlaceRejection | None
     accepted: frozenset[str]
@@ -63,7 +63,7 @@ class FitResult:
 class AllSlotsChecker(Checker):
     """The check of all slots of a parallel job that a level must take together.
 
-    Different from one slot, a default request of an attribute that is not requestable is refused.
+    Unlike for one slot, the default request of an attribute that is not requestable is refused.
     """
 
     least_slots: Mapping[str, int] = field(default_factory=dict)
@@ -104,11 +104,11 @@ def needed(least_slots: Mapping[str, int], level: Level, attribute: Attribute) -
 
 
 class LevelFit:
-    """The results for one demand."""
+    """Checks of levels for one demand."""
 
     def __init__(self, checker: Checker, demand: Demand, least_slots: Mapping[str, int]) -> None:
         self._checker = checker
-        self._check_least_slots = least_slots
+        self._least_slots = least_slots
         self._demand = demand
         self._limits: dict[Hashable, tuple[tuple[str, float, float], ...]] = {}
 
@@ -126,7 +126,7 @@ class LevelFit:
         if limits is None:
             limits = self._limits[values] = tuple(self._used_limits(level))
         used = level.used
-        # A request of a consumable either fits the rest or does not.
+        # Only whether the requested amount fits the rest matters, not the rest itself.
         fits = [amount <= total - used[name] for name, amount, total in limits]
         if not level.loads and not level.shared:
             return (values, *fits)
@@ -141,23 +141,23 @@ class LevelFit:
         for name in level.used:
             attribute = self._checker.attributes.by_name[name]
             amount = self._demand.amounts.get(name, attribute.default_amount) * needed(
-                self._check_least_slots, level, attribute
+                self._least_slots, level, attribute
             )
             yield (name, 0.0, 0.0) if attribute.exclusive else (name, amount, level.configured[name].number)
 
     def _check(self, level: Level, scope: str, accepted: Iterable[str], why: ReasonKind) -> FitResult:
-        now = set(accepted)
-        failure = self._checker.check(level, self._demand, now)
+        known = set(accepted)
+        failure = self._checker.check(level, self._demand, known)
         if failure is None:
-            return FitResult(None, frozenset(now))
+            return FitResult(None, frozenset(known))
         # A shortage here still makes the attribute known to inner levels.
         requested = [request.attribute for request in self._demand.hard]
-        now.update(
+        known.update(
             attribute.name
             for attribute in requested
             if offer_of(level, attribute, self._checker.adjustments) is not None
         )
-        return FitResult(PlaceRejection.of_failure(failure, scope, why, self._demand.printed), frozenset(now))
+        return FitResult(PlaceRejection.of_failure(failure, scope, why, self._demand.printed), frozenset(known))
 
 
 def when_empty(level: Level, attributes: AttributeTable) -> tuple[Level, frozenset[str]]:

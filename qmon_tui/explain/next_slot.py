@@ -38,7 +38,7 @@ class NextSlot:
     """The number of slots that each host must give."""
     rejections: TaskRejections
     numbers: frozenset[int]
-    """The queue instances that would take a slot before; on hosts that give several if required."""
+    """Numbers of the queue instances that would take a slot now; only on granted hosts if each must give several."""
     is_busy: bool
     """True if the job would get all slots without other jobs."""
 
@@ -96,7 +96,7 @@ class NextSlot:
 
 
 def _environment_to_fill(rejections: TaskRejections) -> tuple[ParallelEnvironment, int] | None:
-    """Return the PE that gives most of the slots wanted, and how many; None if none gives any."""
+    """Return the PE that lacks the fewest of the wanted slots, and the slots it gives; None if none gives any."""
     offers = ((environment, most_slots(rejections, environment)) for environment in rejections.environments)
     short = [
         (environment, slots)
@@ -108,10 +108,7 @@ def _environment_to_fill(rejections: TaskRejections) -> tuple[ParallelEnvironmen
 
 @gc_paused()
 def _filled(rejections: TaskRejections, task: int) -> tuple[Run, ParallelEnvironment, Grants] | None:
-    """Return a run that ends just before a task, and the slots of a PE given to it there, fewer than it wants.
-
-    None if it gets none.
-    """
+    """Return a run that ends just before a task, the PE, and its too few slots granted there; None if it gets none."""
     chosen = _environment_to_fill(rejections)
     if chosen is None:
         return None

@@ -44,7 +44,7 @@ def hold_reason(run: Run, run_job: RunJob, task: int) -> ReasonGroup:
     holds = job.own_holds(task)
     details = [_HOLDS[letter].format(owner=job.owner) for letter in HOLD_LETTERS if letter in holds]
     if not holds and job.request.hold_jid_ad:
-        details = [_ARRAY, *_jobs(run, job, job.request.hold_jid_ad)]
+        details = [_ARRAY, *_predecessors_in_words(run, job, job.request.hold_jid_ad)]
     # A task with an unfinished counterpart needs no release.
     why = ReasonKind.HELD if holds or not job.request.hold_jid_ad else ReasonKind.NOT_YET
     return ReasonGroup(why, "job", messages.message(messages.HOLD_STATE), details=tuple(details))
@@ -56,7 +56,7 @@ def dependency_reason(run: Run, job: Job) -> ReasonGroup:
         ReasonKind.NOT_YET,
         "job",
         messages.message(messages.DEPENDENCIES),
-        details=tuple(_jobs(run, job, job.request.hold_jid)),
+        details=tuple(_predecessors_in_words(run, job, job.request.hold_jid)),
     )
 
 
@@ -67,7 +67,7 @@ def start_time_reason(job: Job) -> ReasonGroup:
     return ReasonGroup(ReasonKind.NOT_YET, "job", message, details=(f"not before {at} (-a)",))
 
 
-def _jobs(run: Run, job: Job, named: Iterable[str]) -> Iterator[str]:
+def _predecessors_in_words(run: Run, job: Job, named: Iterable[str]) -> Iterator[str]:
     others = {other.id: other for other in dependencies_of(run.state).predecessors(job, named)}
     unfinished = [other for other in others.values() if not is_finished(other)]
     known = {run_job.id: run_job for run_job in run.jobs}
@@ -78,7 +78,7 @@ def _jobs(run: Run, job: Job, named: Iterable[str]) -> Iterator[str]:
 
 
 def _stage(run: Run, run_job: RunJob | None) -> str:
-    """Describe the progress of a job: running until when, pending, held."""
+    """Describe the progress of a predecessor: running (with its latest end), pending, held; None means not let in."""
     if run_job is None:
         return "not let in"
     waiting = [number for number in run_job.job.task_ids if not _has_started(run_job, number)]
@@ -117,8 +117,8 @@ def expected_end(run: Run, run_job: RunJob, number: int) -> tuple[int, str] | No
     task = run_job.job.tasks[number]
     if task.started is None or not task.granted:
         return None
-    stands_still = {*"sST"} & {*run.states_after_run.task_state(run_job.id, number, task.granted, task.state)}
-    runtime = None if stands_still else run_job.job.runtime_of(number)
+    is_suspended = {*"sST"} & {*run.states_after_run.task_state(run_job.id, number, task.granted, task.state)}
+    runtime = None if is_suspended else run_job.job.runtime_of(number)
     return _end(task.started, runtime, wallclock_limit_of(run_job, number, run.resources))
 
 
@@ -181,7 +181,7 @@ def _without_dependency(run_job: RunJob, option: str) -> CandidateChange:
 
 def _at_once(run_job: RunJob, now: int) -> CandidateChange:
     number, before = run_job.id, str(run_job.job.request.start_time)
-    # A day ago has passed in every time zone.
+    # The time one day ago has passed in every time zone.
     after = format_qsub_date(now - _DAY)
     return alteration("-a", Impact.JOB, _SMALL, number, f"-a {after}", f"let job {number} start at once", before, after)
 

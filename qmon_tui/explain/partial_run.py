@@ -21,7 +21,7 @@ from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.jobs import RunJob
 
 _MOST_REASONS = 3
-"""Maximum number of reasons searched behind earlier ones that keep a task from taking part."""
+"""Maximum number of times a task is released in the search for further reasons why it takes no part."""
 PARTIAL_RUNS_KEPT = 8
 """Number of partial runs cached; one of 10,000 jobs takes some 12 MB."""
 
@@ -94,7 +94,8 @@ class PartialRuns:
     def _copied_for(self, run_job: RunJob, known: TaskRejections) -> TaskRejections | None:
         """Return the obstacles found for a job with the same request, as those of this job."""
         partial_run = next((run for run in self._partial_runs.values() if run.run is known.run), None)
-        own = run_job if known.run is self.run else partial_run.job(run_job.id) if partial_run is not None else None
+        pending = partial_run.job(run_job.id) if partial_run is not None else None
+        own = run_job if known.run is self.run else pending
         if own is None:
             return None
         known.run.dispatch.prepare_checks(own)
@@ -164,7 +165,7 @@ class PartialRuns:
 def _shared_key(run_job: RunJob, task: int) -> Hashable | None:
     """Return a key for one user's jobs with one request whose category is rejected; None for special cases."""
     job, category = run_job.job, run_job.category
-    has_own_fate = job.tasks or run_job.excluded_at is not None or place_of_task(run_job, task) is not None
-    if has_own_fate or not category.rejected or task in run_job.passed:
+    is_special = job.tasks or run_job.excluded_at is not None or place_of_task(run_job, task) is not None
+    if is_special or not category.rejected or task in run_job.passed:
         return None
     return id(category), job.owner, job.group, id(job.request)

@@ -78,7 +78,7 @@ def fits_without_reservations(rejections: TaskRejections) -> bool:
 
 
 def room(rejections: TaskRejections, number: int) -> int:
-    """Return the slots of one queue instance, in the PE that gives most."""
+    """Return the number of slots that one queue instance can give the job, in the PE that gives most."""
     offered = rejections.run.resources.instances[number].profile.pe_list
     environments = [environment for environment in rejections.environments if environment.name in offered]
     return max(
@@ -185,7 +185,7 @@ def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[Candid
 
 
 def _elsewhere(rejections: TaskRejections) -> Iterator[CandidateChange]:
-    """Yield other PEs with as many slots, which may not suit the job."""
+    """Yield changes to other PEs with enough free slots, which may not suit the job."""
     known, slots = rejections.run.compiled.environments, fewest_slots(rejections)
     instances = rejections.run.resources.instances
     offered = dict.fromkeys(name for instance in instances for name in instance.profile.pe_list)

@@ -213,7 +213,7 @@ _NEXT = "all pending tasks of a job share one number there, that of the next one
 
 
 def shown_priority(run: Run, run_job: RunJob, task: TaskOutcome, tickets: Tickets) -> ShownPriority | None:
-    """Return the priority that qstat shows for a task; None if it is the task's."""
+    """Return the priority that qstat shows for a task; None if it equals the task's own."""
     if f"{task.prior:.5f}" == f"{tickets.prior:.5f}":
         return None
     return ShownPriority(task.prior, _because(run, run_job, task))

@@ -19,7 +19,7 @@ from qmon_tui.values import sum_in_order
 _FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
 _HIGHEST = 1024
 _ROUND = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
-"""Tenths of each power of ten."""
+"""Round numbers in tenths, for any power of ten."""
 _TICKETS = (1, 2, 3, 4, 5, 6, 8, *(tenths * 10**power for power in range(6) for tenths in _ROUND))
 """The numbers of override tickets tried."""
 

@@ -124,7 +124,7 @@ def _other_threshold(
     above = attribute.relop in _ABOVE
 
     def moved(edited: EditedCluster, steps: int) -> EditedCluster:
-        # Add the increase assumed for just started jobs.
+        # Further steps cover the load adjustment for just started jobs.
         far = steps if above else -steps
         if attribute.type == "MEMORY":
             unit = 1024.0 ** max(0, int(log(max(load.number, 1), 1024)))

@@ -102,7 +102,7 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
     """Yield the reasons of the job itself: its state, its limits, and decisions before its turn."""
     place = place_of_task(run_job, task)
     if place is not None:
-        # The scheduler notices only the first of them.
+        # The scheduler itself notices only the first of these reasons.
         if place in _OF_PLACE:
             why, number = _OF_PLACE[place]
             yield ReasonGroup(why, "job", messages.message(number) + _error_reason(run_job.job, task, place))
@@ -261,7 +261,7 @@ def _common_key(rejections: TaskRejections, key: str, numbers: Sequence[int]) ->
 
 
 def offered_amount(rejections: TaskRejections, rejection: PlaceRejection, number: int) -> float | None:
-    """Return the amount of the missing resource that a queue instance offers."""
+    """Return the amount of the missing resource that a queue instance offers; None if no amount is missing."""
     missing = rejection.shortfall
     if missing is None or missing.amount is None:
         return None

@@ -51,7 +51,7 @@ _AT_MOST = ("<=", "<")
 
 @dataclass(frozen=True, slots=True)
 class CrossedThreshold:
-    """A load threshold of a queue instance, and the rest of its consumable with and without the slots."""
+    """A load threshold on a consumable that slots of a task would cross; `bound` is its number, `limit` its text."""
 
     attribute: Attribute
     limit: str
@@ -81,8 +81,8 @@ def crossed_thresholds(
 ) -> Iterator[CrossedThreshold]:
     """Yield the thresholds of a queue instance that rule out the slots on its host.
 
-    `members`: the usable queue instances of the host in the scheduler's order. The scheduler counts by the one with
-    most slots, so none is crossed if a member has none that is.
+    `members`: the usable queue instances of the host in the scheduler's order. The scheduler counts the slots of the
+    member with most, so nothing is yielded if the slots cross no threshold of some member.
     """
     host = resources.host_of[number]
     if not members or threshold_cap(resources, host, members, demand, adjusts=False) >= slots:
@@ -110,26 +110,23 @@ _ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceRejection:
-    """The reason why queue instances do not take the task.
-
-    `scope` is what it rules out (placement.sequential_search).
-    """
+    """The reason why queue instances do not take the task; `scope` (see `sequential_search`) is what it rules out."""
 
     why: ReasonKind
     scope: str
     number: int
     """Number of the message."""
     inserts: tuple[str, ...]
-    """Inserts of the message; the place is one of those for which it holds."""
+    """Inserts of the message; the place among them is one of those for which it holds."""
     attribute: str | None = None
     failure: Failure | None = None
-    """The failed comparison, if amounts or values decide."""
+    """The failed comparison; None if no amount or value decides."""
     quota: MatchedRule | None = None
     """The quota rule that denies the job."""
     closing: CalendarClosing | None = None
     """The calendar that closes the queue instances."""
     state: str = ""
-    """The reason why they are not available, in words."""
+    """The reason why the queue instances are not available, in words."""
     crossed: CrossedThreshold | None = None
     """The load threshold that the job would cross."""
 
@@ -165,7 +162,7 @@ class PlaceRejection:
 
     @property
     def shortfall(self) -> Shortfall | None:
-        """The value that a request does not fit."""
+        """The offer that a request does not fit; None if no amount or value decides."""
         return self.failure.shortfall if self.failure is not None else None
 
     @property
@@ -221,6 +218,7 @@ class UnmetRequirement:
     """One requirement that a queue instance does not meet."""
 
     number: int
+    """The number of the queue instance; -1 for the global host."""
     rejection: PlaceRejection
     place: str
     """The cluster queue, host or queue instance."""

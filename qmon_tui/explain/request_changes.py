@@ -17,7 +17,7 @@ from qmon_tui.values import is_expression
 
 _SMALL_STEPS, _PARTS = 48, 8
 _IDENTITY = frozenset({"hostname", "qname"})
-"""Names of queue instances; other values in complex_values would misdirect jobs."""
+"""Attributes that name hosts and queues; to set them in complex_values would misdirect jobs."""
 _AT_MOST = ("<", "<=")
 
 
@@ -47,7 +47,7 @@ def candidates_for_request(rejections: TaskRejections, unmet: UnmetRequirement) 
 def more_of(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, amount: float, each: float
 ) -> CandidateChange:
-    """Return more of a consumable: the missing amount, then enough for one more of the jobs that may take it first."""
+    """Return the change that adds the missing amount of a consumable; more in each step, as jobs ahead may take it."""
     assert unmet.level is not None
     least = _least_step(rejections, attribute, each)
     total = unmet.level.configured[attribute.name].number
@@ -79,7 +79,7 @@ def more_slots(instance: QueueInstance, missing: int) -> CandidateChange:
 
 
 def _least_step(rejections: TaskRejections, attribute: Attribute, each: float) -> float:
-    """Return the amount of a small step: a divisor of all requested amounts, unless that is too small.
+    """Return the amount of a small step: the greatest divisor of all requested amounts, unless that is too small.
 
     Amounts that jobs ahead take first are multiples of it.
     """
@@ -136,7 +136,7 @@ def _other_request(
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
     empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, unmet) > 0
-    # A request with FALSE is no request of exclusive use.
+    # A request of FALSE does not request exclusive use.
     if offered and not empty and not attribute.exclusive:
         yield asking(rejections, attribute, offered, unmet.size)
     elif wanted is not None:
@@ -220,7 +220,7 @@ def _for_value(rejections: TaskRejections, unmet: UnmetRequirement, attribute: A
 
 
 def requestable(attribute: Attribute, before: str) -> CandidateChange:
-    """Return the change that makes an attribute optional to request."""
+    """Return the change that lets jobs request an attribute, but need not; `before` is its present `requestable`."""
     name = attribute.name
     sentence = f"make the attribute {name} requestable (YES instead of {before})"
     return CandidateChange(
@@ -235,7 +235,7 @@ _MOST_USERS = 3
 
 
 def candidates_for_exclusive_use(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    """Yield changes for a request, or default request, of an attribute in exclusive use, or used by others."""
+    """Yield changes if exclusive use blocks the task: its own request or default, or that of jobs using the place."""
     attribute = unmet.attribute or rejections.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
     if (
         attribute is None

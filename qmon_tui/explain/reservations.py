@@ -78,19 +78,19 @@ def reservation_reasons(
 
 
 def _after_whom(run: Run, own: TaskAllocation) -> Iterator[str]:
-    """Yield the planned ends of tasks that determine the time of a reservation.
+    """Yield sentences about the planned ends of tasks, or the calendar, that determine the time of a reservation.
 
     Tasks are planned for their run time plus DURATION_OFFSET (reservation.md#duration-of-a-job).
     """
     offset = run.compiled.policy.duration_offset
     hosts = {run.resources.host_of[number] for number, _ in own.grants}
     ends = [(name, end, grants) for name, end, grants in _planned_ends(run) if end == own.start]
-    here = [end for end in ends if any(run.resources.host_of[number] in hosts for number, _ in end[2])]
+    ends_there = [end for end in ends if any(run.resources.host_of[number] in hosts for number, _ in end[2])]
     for name in dict.fromkeys(run.resources.instances[number].profile.calendar for number, _ in own.grants):
         calendar = run.compiled.calendars.get(name or "")
         if calendar is not None and own.start > run.now and calendar.next_change(own.start - 1) == own.start:
             yield f"that follows from calendar {name}, which opens then"
-    named = list(dict.fromkeys(name for name, _, _ in here or ends))
+    named = list(dict.fromkeys(name for name, _, _ in ends_there or ends))
     if named:
         more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
         margin = f", {offset} s of DURATION_OFFSET included" if offset else ""
@@ -115,9 +115,9 @@ def _name(run_job: RunJob, task: int) -> str:
 
 
 def backfilled_past(run: Run, run_job: RunJob, task: int) -> Iterator[str]:
-    """Yield the jobs with reservations that were tried before a task which this run starts.
+    """Yield a sentence for each job with a reservation that was tried before a task which this run starts.
 
-    It starts only if it ends before the reservation or uses other resources (reservation.md#when-the-scheduler-plans).
+    The task ends before the reservation or uses other resources (reservation.md#when-the-scheduler-plans).
     """
     start = run.starts_of(run_job.id).get(task)
     if start is None or start.refused or not run.dispatch.reserved:
@@ -195,7 +195,7 @@ def _over_before(rejections: TaskRejections, begins: int) -> Iterator[CandidateC
         yield CandidateChange("shorter", Impact.JOB, 0.4, shorter)
 
 
-def _beside(rejections: TaskRejections, granted: Collection[str]) -> Iterator[CandidateChange]:
+def _slot_beside_reserved(rejections: TaskRejections, granted: Collection[str]) -> Iterator[CandidateChange]:
     """Yield one more slot in a queue instance with reserved slots."""
     instances = rejections.run.resources.instances
     fitting = (instances[number] for number, rejection in enumerate(rejections.of) if rejection is None)
@@ -221,7 +221,9 @@ def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
         ]
         for begins in sorted({advance_reservation.start for advance_reservation in ahead}):
             yield from _over_before(rejections, begins)
-        yield from _beside(rejections, {name for advance_reservation in ahead for name in advance_reservation.granted})
+        yield from _slot_beside_reserved(
+            rejections, {name for advance_reservation in ahead for name in advance_reservation.granted}
+        )
         used = {job.request.advance_reservation for job in run.state.jobs}
         for reservation in lasting(run.state):
             if str(reservation.id) not in used:

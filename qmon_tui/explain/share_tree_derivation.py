@@ -1,4 +1,4 @@
-"""The share tree tickets of a task as arithmetic: its node's part, divided among the tasks there.
+"""The share tree tickets of a task as arithmetic: the part of its node, divided among the node's tasks.
 
 Source: tickets.md#share-tree-tickets-of-running-tasks, tickets.md#share-tree-tickets-of-pending-tasks and
 tickets.md#targets-of-nodes.

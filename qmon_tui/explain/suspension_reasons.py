@@ -1,6 +1,6 @@
 """Reasons of suspension of a task or queue instance, and the meanings of queue states.
 
-A task may be below several slot-wise superordinates: the reason names the ones that would let it run without limits.
+A task may be below several slot-wise superordinates: the reason names those without whose limits it would run.
 
 Source: lifecycle.md#letters-of-tasks, suspension.md#ways-to-be-suspended and suspension.md#slot-wise-subordination.
 """
@@ -29,7 +29,7 @@ _NO_LIMIT = 1_000_000
 
 
 def slot_wise_reasons(run: Run, job: int, task: TaskOutcome) -> Iterator[ReasonGroup]:
-    """Yield the reason with the slot-wise superordinates that suspend a started task; none if no limit does."""
+    """Yield the reason that names the slot-wise superordinates that suspend a started task; nothing if none does."""
     subordination = run.compiled.subordination
     if subordination is None:
         return
@@ -61,7 +61,7 @@ def _upwards(subordination: Subordination, number: int) -> Iterator[int]:
 
 
 def _needed(superordinates: Sequence[int], lets_run: Callable[[Sequence[int]], bool]) -> Sequence[int]:
-    """Return the nearest one that alone satisfies `lets_run`; else a minimal subset; empty if not even all do."""
+    """Return the nearest superordinate that alone satisfies `lets_run`, else a minimal subset; empty if not all do."""
     alone = next((superordinate for superordinate in superordinates if lets_run((superordinate,))), None)
     if alone is not None:
         return (alone,)
@@ -132,7 +132,7 @@ _MEANING = {
 
 
 def state_words(run: Run, number: int) -> str:
-    """Describe why a queue instance is not available; empty if its state does not show it."""
+    """Describe why a queue instance is not available; empty if its state does not show the reason."""
     letters = run.availability.states[number]
     return "; ".join(
         (*(words for letter, words in _MEANING.items() if letter in letters), *filter(None, (suspenders(run, number),)))
@@ -140,7 +140,7 @@ def state_words(run: Run, number: int) -> str:
 
 
 def suspenders(run: Run, number: int) -> str:
-    """Describe the superordinate queues that suspend an instance, as in `while 2 …`; empty if none does."""
+    """Describe when superordinate queues suspend an instance (`while 2 …`); empty if none does now."""
     return " and ".join(_suspender_words(run, number))
 
 
@@ -155,7 +155,7 @@ def _suspender_words(run: Run, number: int) -> Iterator[str]:
 def suspending(run: Run, number: int) -> Iterator[tuple[QueueInstance, SubordinateQueue]]:
     """Yield the superordinates that suspend a queue instance now."""
     subordination = run.compiled.subordination
-    # The scheduler takes slot-wise subordinates for ones without a threshold
+    # The scheduler treats slot-wise subordinates as subordinates without a threshold
     # (suspension.md#subordination-during-a-run).
     counts_slot_wise = number in run.availability.suspended
     for other, subordinate_queues in subordination.subordinate_queues.items() if subordination is not None else ():
@@ -256,7 +256,7 @@ _SENT_BACK = (
 
 
 def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple[ReasonGroup, ...]:
-    """Return what happens to a running task whose host does not report; empty if its master queue's host does."""
+    """Return what happens to a running task whose host does not report; empty if the hosts that count report."""
     rules = rescheduling_of(run.compiled.cluster)
     counting = list(task.granted)[: None if rules.minds_slaves else 1]
     numbers_by_name = ((name, run.resources.instance_numbers.get(name)) for name in counting)

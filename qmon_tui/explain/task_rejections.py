@@ -30,7 +30,7 @@ _EXPLAINED_STATES = (messages.SUSPENDED, messages.NOT_AVAILABLE)
 
 @dataclass(frozen=True, slots=True)
 class _Host:
-    """A host's obstacles for the task, permanent and present, and the attributes it has."""
+    """A host's permanent and present obstacle (None if there is none), and the attributes known there in both cases."""
 
     never: PlaceRejection | None
     busy: PlaceRejection | None = None
@@ -61,7 +61,7 @@ class TaskRejections:
         self.further_reasons: tuple[ReasonGroup, ...] = ()
         """Reasons that would keep the job from taking part if its present ones were gone."""
         self.fits_without_reservations: bool | None = None
-        """True if all slots fit without reservations; None if not yet calculated."""
+        """True if all slots fit without future reservations; None if not yet calculated."""
         self.is_busy = True
         """False if a parallel job would not start even without other jobs."""
         self.impossible: tuple[ReasonGroup, ...] | None = None
@@ -93,10 +93,10 @@ class TaskRejections:
         self.collected: dict[str, int] = {}
         """PE -> slots that a parallel job can get there, as far as calculated."""
         self.everywhere = self._of_global_host()
-        """The obstacle on the global host; None without."""
+        """The obstacle on the global host; None if there is none."""
         self._hosts = self._all_hosts()
         self.of = self._all_instances()
-        """Queue instance number -> rejection; None if it would take the task, or a slot of it.
+        """Queue instance number -> rejection; None if the instance would take the task, or a slot of it.
 
         Amounts are those of one of the queue instances that share the rejection; see `exactly`.
         """
@@ -123,7 +123,7 @@ class TaskRejections:
         rejection = self.of[number]
         if rejection is None or (rejection.shortfall is None and rejection.quota is None):
             return rejection
-        return self._look_at(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
+        return self._main_obstacle(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
 
     @cached_property
     def places(self) -> Sequence[tuple[PlaceRejection, list[int]]]:
@@ -141,7 +141,7 @@ class TaskRejections:
 
     @cached_property
     def place_classes(self) -> Sequence[Hashable]:
-        """Queue instance -> key, equal if the same is lacking, amounts included."""
+        """Queue instance number -> key, equal for instances that lack the same, amounts included."""
         host_of, classes = self.run.resources.host_of, self._equivalent_places
         by_host = classes.hosts(self._asked_of_hosts)
         requested = self._requested
@@ -159,7 +159,7 @@ class TaskRejections:
         return PlacementRequest(job.request, self.run_job.demand, requester, environment, slots, self.run_job.unclean)
 
     def environment_at(self, number: int) -> str | None:
-        """Return the PE for checks of a queue instance: one that it offers if possible."""
+        """Return the PE for checks of a queue instance, if possible one that it offers; None for a sequential job."""
         if not self.environments:
             return None
         offered = self.run.resources.instances[number].profile.pe_list
@@ -194,29 +194,29 @@ class TaskRejections:
 
     def _all_instances(self) -> list[PlaceRejection | None]:
         hosts = [self._hosts[host] for host in self.run.resources.host_of]
-        # If a threshold is crossed, the rest matters, too.
+        # If a threshold is crossed, the exact rest of the consumable matters, too.
         own = (number if self.crossed(number) else None for number in range(len(hosts)))
-        places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), own, strict=True))
+        places = tuple(zip(map(id, hosts), self._result_keys(), self._counted(), own, strict=True))
         rejections: dict[Hashable, PlaceRejection | None] = {}
         for number, place in enumerate(places):
             if place not in rejections:
-                rejections[place] = self._look_at(number, hosts[number])
+                rejections[place] = self._main_obstacle(number, hosts[number])
         return [rejections[place] for place in places]
 
-    def _kinds(self) -> list[int]:
-        """Return keys of queue instances, equal for the same results apart from hosts and quotas."""
+    def _result_keys(self) -> list[int]:
+        """Return a key per queue instance, equal for those with the same results apart from hosts and quotas."""
         resources, causes = self.run.resources, self.run.availability.causes
         first: dict[Hashable, int] = {}
-        kinds: dict[int, int] = {}
+        keys: dict[int, int] = {}
         for number in dict.fromkeys(self._equivalent_places.instances):
             fit_key = self._level_fit.fit_key(resources.queues[number], id(resources.instances[number].profile))
-            kinds[number] = first.setdefault((causes.get(number), fit_key), number)
-        return [kinds[number] for number in self._equivalent_places.instances]
+            keys[number] = first.setdefault((causes.get(number), fit_key), number)
+        return [keys[number] for number in self._equivalent_places.instances]
 
     def _counted(self) -> ClassNumbers:
-        """Return keys of queue instances, equal if the same quota rules count with the same usage."""
+        """Return a key per queue instance, equal for those with the same quota rules and usage."""
         names: list[str | None] = [*(environment.name for environment in self.environments)] or [None]
-        of_environment = {name: self._equivalent_places.counted(self._party(name)) for name in names}
+        of_environment = {name: self._equivalent_places.counted(self._quota_subject(name)) for name in names}
         if len(names) == 1:
             return of_environment[names[0]]
         numbers = range(len(self.run.resources.instances))
@@ -228,7 +228,7 @@ class TaskRejections:
             return ()
         checker = self._context.counter.checker
         return exceeded_rules(
-            self.run.quota_usage, self._party(self.environment_at(number)), self.run_job.demand, number, checker
+            self.run.quota_usage, self._quota_subject(self.environment_at(number)), self.run_job.demand, number, checker
         )
 
     def crossed(self, number: int) -> Sequence[PlaceRejection]:
@@ -241,17 +241,17 @@ class TaskRejections:
         crossed = crossed_thresholds(resources, members, number, self.run_job.demand, slots)
         return tuple(map(PlaceRejection.of_crossed, crossed))
 
-    def _party(self, environment: str | None) -> QuotaSubject:
+    def _quota_subject(self, environment: str | None) -> QuotaSubject:
         job = self.run_job.job
         return QuotaSubject(job.owner, job.group, self.run_job.project, environment)
 
-    def _look_at(self, number: int, host: _Host) -> PlaceRejection | None:
-        """Return the main obstacle: configuration, then state, then use."""
+    def _main_obstacle(self, number: int, host: _Host) -> PlaceRejection | None:
+        """Return the main obstacle of a queue instance: configuration, then state, then use; None if there is none."""
         instance = self.run.resources.instances[number]
         placement_request = self.placement_request(self.environment_at(number))
         refusal = self._rules.cluster_queue(self._context.queues[instance.queue], placement_request)
         if refusal is not None:
-            # The queue instance's shortage is the same, but has the amount.
+            # A shortage of the queue instance is the same obstacle, but states the amount.
             exact = self._level_fit.when_empty(
                 self.run.resources.queues[number], INSTANCE_SCOPE, host.when_empty
             ).rejection
@@ -279,7 +279,7 @@ class TaskRejections:
         return self.state_rejection(number) if is_full and cause is not None else rejection
 
     def state_rejection(self, number: int) -> PlaceRejection | None:
-        """Return the rejection for a queue instance left out of the run; None if it was not."""
+        """Return the rejection by the state for which the run left a queue instance out; None if it did not."""
         run = self.run
         cause = run.availability.causes.get(number)
         if cause is None:

@@ -1,8 +1,7 @@
 """The tickets of a task as arithmetic: shares, sums of shares, numbers of tasks.
 
-Functional tickets are total × weight × shares/all shares / tasks. For a running task all running tasks count. For a
-pending task those picked before it and itself count; tasks past max_functional_jobs_to_schedule get their value before
-the last pick.
+Functional tickets are total × weight × shares/all shares / tasks. For a running task, all running tasks count; for a
+pending task, itself and those picked before it. Tasks past max_functional_jobs_to_schedule count as if picked last.
 
 Source: tickets.md#functional-tickets, tickets.md#override-tickets and tickets.md#share-tree-tickets.
 """
@@ -20,7 +19,7 @@ from qmon_tui.scheduler.priority import TaskRef
 _KINDS = ("user", "project", "department")
 _MOST_NAMED = 8
 _TENTATIVE = 0.001
-"""The amount that the scheduler adds to a sum while it tries a task's value."""
+"""The amount that the scheduler adds to a sum of shares while it values a task that is not picked yet."""
 
 
 def names_of(refs: Sequence[TaskRef]) -> str:
@@ -39,10 +38,10 @@ class _Counting:
 
     ref: TaskRef
     tasks: Sequence[TaskRef]
-    """The tasks with shares when it is valued, itself included."""
+    """The tasks that count when the task is valued, itself included."""
     shared: bool
     is_tried: bool
-    """True if it is only valued; see `_TENTATIVE`."""
+    """True if the task is valued but not picked; see `_TENTATIVE`."""
     is_running: bool
 
 
@@ -96,7 +95,7 @@ def _claims(ref: TaskRef) -> bool:
 
 
 def _with_shares(running: Sequence[TaskRef]) -> tuple[bool, bool, bool, bool]:
-    """True for each of user, project, department and job if a running task has such shares; only these weigh."""
+    """Return for user, project, department and job whether a running task has such shares; only these count."""
     users, projects, departments = (
         any(
             holder is not None and holder.entitlement.functional_shares > 0
@@ -117,7 +116,7 @@ def _weighted(field: str, weight: float, scale: float, share: Derivation) -> Der
 
 
 def _share_of_holder(counting: _Counting, kind: str, holder: TicketHolder | None) -> Derivation | None:
-    """Return a task's fraction of all shares of a kind, by one ticket holder."""
+    """Return a task's fraction of all shares of a kind ("user", …) by one ticket holder; None without shares."""
     if holder is None or not holder.entitlement.functional_shares:
         return None
     place, shares = _KINDS.index(kind), holder.entitlement.functional_shares
@@ -126,7 +125,7 @@ def _share_of_holder(counting: _Counting, kind: str, holder: TicketHolder | None
     if counting.shared:
         known = holders
         if counting.is_tried:
-            # The sum does not yet contain a task that is only valued.
+            # The sum does not contain a task that is valued but not picked.
             known = {id(account): account for ref in counting.tasks[:-1] if (account := ref.ticket_holders[place])}
         claims = [(account.entitlement.name, account.entitlement.functional_shares) for account in known.values()]
     else:
@@ -153,7 +152,7 @@ def _all_shares(claims: Sequence[tuple[str, float]], every: float) -> Derivation
 
 
 def _of_job(counting: _Counting) -> Derivation | None:
-    """Return a task's fraction of all job shares (-js)."""
+    """Return a task's fraction of all job shares (-js); None if the job has none."""
     shares = float(counting.ref.run_job.job.request.job_share)
     if not shares:
         return None

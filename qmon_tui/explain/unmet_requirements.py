@@ -15,7 +15,7 @@ from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOP
 from qmon_tui.scheduler.quotas import MatchedRule
 
 _CANDIDATES = 3
-"""Number of queue instances kept per rejection: those that lack least."""
+"""Number of queue instances kept per rejection: those that lack the least."""
 _LOOKED_AT = 1000
 """Maximum number of different queue instances examined per rejection."""
 _WEIGHTS = {ReasonKind.BUSY: 0, ReasonKind.QUOTA: 1, ReasonKind.STATE: 2, ReasonKind.NEVER: 3}
@@ -58,17 +58,17 @@ def _are_slots(unmet_requirements: Sequence[UnmetRequirement]) -> bool:
 def unmet_requirements_of(
     rejections: TaskRejections, among: Container[int] | None = None
 ) -> list[tuple[UnmetRequirement, ...]]:
-    """Return the unmet requirements of queue instances, those that lack least first, limited per rejection.
+    """Return the unmet requirements of queue instances, those that lack the least first, limited per rejection.
 
-    `among` limits the queue instances.
+    `among`: numbers of the queue instances to consider; None for all.
     """
     everywhere = tuple(_everywhere(rejections))
     groups: list[Sequence[int]] = []
     for rejection, numbers in rejections.places:
-        # Without a master queue other queue instances do not help.
+        # If no queue instance can be the master queue, other obstacles do not matter.
         numbers = [number for number in numbers if number in rejections.masters] if rejections.masters else numbers
         numbers = numbers if among is None else [number for number in numbers if number in among]
-        groups.append(_different(rejections, rejection, numbers))
+        groups.append(_one_per_class(rejections, rejection, numbers))
     if everywhere:
         groups.append([number for number, rejection in enumerate(rejections.of) if rejection is None][:1])
     nearest: list[tuple[UnmetRequirement, ...]] = []
@@ -139,8 +139,8 @@ def _distance(unmet_requirements: tuple[UnmetRequirement, ...]) -> tuple[int, in
     )
 
 
-def _different(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> Sequence[int]:
-    """Return the first queue instance of each equivalence class; if there are very many, those that offer most."""
+def _one_per_class(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> Sequence[int]:
+    """Return the first queue instance of each equivalence class; of more than `_LOOKED_AT`, those that offer most."""
     first = {rejections.place_classes[number]: number for number in reversed(numbers)}
     different = sorted(first.values())
     if len(different) <= _LOOKED_AT or rejection.shortfall is None or rejection.shortfall.amount is None:

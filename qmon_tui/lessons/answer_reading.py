@@ -40,9 +40,9 @@ _AROUND_PLACES: Final = frozenset({"on", "in", "at", "and", "host", "hosts", "qu
 
 
 def numbers_in(text: str, *, in_seconds: bool = False) -> tuple[float, ...]:
-    """All numbers that a text may mean: `10,800` is two of them. Empty where it is none.
+    """Return all numbers that a text may mean (`10,800` may mean two); empty if it is not a number.
 
-    A unit is read where the number is one of seconds, and is a mere word elsewhere.
+    With `in_seconds`, time units are converted to seconds; otherwise a unit is ignored.
     """
     plain = text.strip().rstrip(".;")
     for lead in _LEADS:
@@ -71,7 +71,7 @@ def numbers_in(text: str, *, in_seconds: bool = False) -> tuple[float, ...]:
 
 
 def is_without_unit(text: str) -> bool:
-    """True if a number ends in no unit, and is no time such as 1:30:00."""
+    """True if a text ends in no unit, and is no time such as 1:30:00."""
     return ":" not in text and not text.rstrip(" .;)")[-1:].isalpha()
 
 
@@ -86,7 +86,7 @@ def _plain_numbers(text: str) -> Iterator[float]:
 
 
 def same_amount(first_text: str, second_text: str) -> bool:
-    """Two values as qstat and as a student write them: 4.000G and 4G, 1:00:00 and 3600."""
+    """True if two texts mean the same number, within 0.05 %: 4.000G and 4G, 1:00:00 and 3600."""
     texts = [text.replace(" ", "") for text in (first_text, second_text)]
     if not all(is_number(text) for text in texts):
         return False
@@ -95,7 +95,7 @@ def same_amount(first_text: str, second_text: str) -> bool:
 
 
 def yes_or_no_in(text: str) -> bool | None:
-    """Yes or no, also in a sentence: `no, it waits`, `it does not`. None where it says neither."""
+    """Return True for yes and False for no, also in a sentence such as `no, it waits`; None if it is neither."""
     words = re.findall(r"[a-z']+", text.casefold())
     if not words:
         return None
@@ -118,7 +118,7 @@ def job_in(state: State, text: str) -> Job:
 
 
 def jobs_in(state: State, text: str) -> list[Job]:
-    """The jobs that a text names, in its order; a name beside its number is one. Raises LessonError."""
+    """Return the jobs that a text names, in its order; a name next to its number counts once. Raises LessonError."""
     jobs: list[Job] = []
     for word in _without_numbering([part for part in _SEPARATOR.split(text.strip()) if part]):
         job = _job_of_word(state, word)
@@ -128,7 +128,7 @@ def jobs_in(state: State, text: str) -> list[Job]:
 
 
 def _without_numbering(words: list[str]) -> list[str]:
-    """The words of `1. jobB2 2. jobC1` without their numbering."""
+    """Return words without their numbering (1. jobB2 2. jobC1), if it is complete."""
     numbers = [int(listed[1]) for word in words if (listed := _LISTED.fullmatch(word))]
     if not numbers or len(numbers) == len(words) or numbers != list(range(1, len(numbers) + 1)):
         return words
@@ -161,7 +161,7 @@ def is_nobody(text: str) -> bool:
 
 
 def places_in(situation: Situation, text: str) -> list[str]:
-    """Queue instances, and hosts where no queue is named. Raises LessonError for what is neither."""
+    """Return queue instances, or hosts if no queue is named; [NOWHERE] if none. Raises LessonError for other words."""
     if text.strip(" .").casefold() in _NOWHERE or _says_waits(text):
         return [NOWHERE]
     names = [instance.name for instance in situation.outcome.queue_instances]
@@ -186,7 +186,7 @@ def _says_waits(text: str) -> bool:
 
 
 def _place(names: Sequence[str], word: str) -> str:
-    """A queue instance as it is listed, or a host; `queue@` where a queue is on one host only. Raises LessonError."""
+    """Return the name of a queue instance (`queue@` means the queue's only one) or host. Raises LessonError."""
     queue, at, host = word.casefold().rpartition("@")
     of_queue = [name for name in names if not at or name.partition("@")[0].casefold() == queue]
     if at and not host:
@@ -200,7 +200,7 @@ def _place(names: Sequence[str], word: str) -> str:
 
 
 def _same_host(first: str, second: str) -> bool:
-    """Two names of a host; the domain may be left out of one."""
+    """True if two names mean one host; the domain may be missing in one."""
     if first == second:
         return True
     both = "." in first and "." in second
@@ -211,9 +211,9 @@ def _same_host(first: str, second: str) -> bool:
 
 
 def chosen_number(choices: Sequence[Choice], text: str) -> int | None:
-    """Return the index of the named choice; None if none or several are named.
+    """Return the index of the choice that a text names; None if it names none or several.
 
-    It is named by its text or the beginning of that, by its letter, or, if no choice is a number, by its number.
+    A choice is named by its text or the beginning of it, its letter, or, if no choice is a number, its number.
     """
     texts = [_folded(choice.text) for choice in choices]
     word = _folded(text)

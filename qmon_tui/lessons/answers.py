@@ -24,9 +24,9 @@ from qmon_tui.lessons.situation import Situation
 from qmon_tui.values import humane_time
 
 LONGEST: Final = 2000
-"""Characters of an answer that are read."""
+"""Number of characters of an answer that are read; the rest is ignored."""
 _ROUNDED: Final = 3
-"""Decimals from which on a number that is too short may have been rounded, and is no guess."""
+"""Decimals from which a number with too few of them is taken for the rounded right answer, not for a guess."""
 
 
 class Correct(NamedTuple):
@@ -48,7 +48,7 @@ class Verdict(NamedTuple):
 
 
 def correct_answer(question: Question, situation: Situation) -> Correct:
-    """Compute the answer; `situation` is the one after the question's edits. Raises LessonError."""
+    """Return the right answer; `situation`: the cluster after the question's edits. Raises LessonError."""
     if question.of is None:
         conditions = {number: holding(choice.condition, situation)
                       for number, choice in enumerate(question.choices) if choice.condition}  # fmt: skip
@@ -78,12 +78,12 @@ def correct_answer(question: Question, situation: Situation) -> Correct:
 
 
 def _words(text: str, value: Value) -> Sequence[str]:
-    """A text as a list of names where the value is one."""
+    """Return a text split into names if the value is a tuple of names; else the text alone."""
     return text.replace(",", " ").split() if isinstance(value, tuple) else [text]
 
 
 def judged(question: Question, correct: Correct, situation: Situation, given: str) -> Verdict:
-    """Compare an answer. `situation` tells which jobs there are."""
+    """Return the verdict on a student's answer `given`; `situation` has the jobs and places that it may name."""
     text = given.strip()[:LONGEST]
     if not text and question.kind is not AnswerKind.PLACE:
         return Verdict(False, False, "there is no answer")
@@ -128,7 +128,7 @@ def _number(question: Question, value: float, text: str) -> Verdict:
 
 
 def _chosen(question: Question, correct: Correct, text: str) -> Verdict:
-    """Judge a choice. A wrong one gets no reason, because what the engine computes for it often is the right answer."""
+    """Judge a choice. A wrong one gets no reason, because that would often reveal the right answer."""
     if not question.choices:
         yes = yes_or_no_in(text)
         return Verdict(False, False, "answer yes or no") if yes is None else _verdict(yes is correct.value)
@@ -169,7 +169,7 @@ def _placed(correct: Correct, situation: Situation, text: str) -> Verdict:
 
 
 def _named(question: Question, correct: Correct, situation: Situation, text: str) -> Verdict:
-    """A text; where it is the name of a job, that is compared."""
+    """Judge a text; if the question asks for a job, it may name the job in any way."""
     if equals(correct.value, [text], None, question.kind) or same_amount(value_text(correct.value), text):
         return _verdict(True)
     if question.of is None or question.of.name != "first":

@@ -1,4 +1,4 @@
-"""Differences between two moments of a step as paths, and the facts among them, which students may not edit."""
+"""Differences between two situations of a step as paths, and the facts among them, which students may not edit."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -17,9 +17,9 @@ SUSPENDED: Final = "suspended"
 TASKS: Final = "tasks"
 _FACTS_OF_JOBS: Final = ("owner", "group", "submitted", "runtime", "runtimes", "project", "department")
 _LEFT_BY_COMMANDS: Final = ("changed", "category_ar", "reservation_rejected")
-"""Attributes of a job that commands set besides what they were given for."""
+"""Attributes of a job that commands set as side effects."""
 FACTS: Final = (*_FACTS_OF_JOBS, *_LEFT_BY_COMMANDS, COMMAND, TASKS)
-"""Last words of paths of jobs that are facts."""
+"""Last parts of those paths of jobs that are facts."""
 ITEM_KEYS: Final = {
     StateKind.TIME: "now",
     StateKind.LOADS: "loads",
@@ -29,14 +29,14 @@ ITEM_KEYS: Final = {
     StateKind.JOB: "jobs",
 }
 _LETTERS_OF_QMOD: Final = frozenset("ds")
-"""States of queue instances that qmod sets and takes away."""
+"""States of queue instances that qmod sets and clears."""
 _PLAIN: Final = Task("qw")
 _WHOLE: Final = ("simulation", "pe_alg")
-"""Keys of a folder that say something of all of it, beside the time and the dialect."""
+"""Keys of a folder's settings, besides the time and the dialect."""
 
 
 UNLISTED: Final = frozenset((*ITEM_KEYS.values(), "dialect", *_WHOLE)) - {ITEM_KEYS[StateKind.JOB]}
-"""Keys of paths that `known_paths` leaves out: what they name need not be there yet."""
+"""Keys of paths that `known_paths` leaves out, since the items that they name need not exist yet."""
 
 
 class Change(NamedTuple):
@@ -44,14 +44,14 @@ class Change(NamedTuple):
 
     path: str
     item: str
-    """The unit that `changed_fields` counts: the field, or the whole job, host or queue instance of the state."""
+    """The path that `changed_fields` counts: of a field, or of a whole job, host or queue instance of the state."""
     is_fact: bool = False
     """True if no command and no configuration sets it: a submission time, an owner, where a task runs."""
     by_number: str = ""
     """The path with the number of the job; empty for anything else."""
 
     def fits(self, pattern: str) -> bool:
-        """Return True if a pattern names this path, or the object to which it belongs."""
+        """Return True if a pattern (fnmatch) matches this path, or that of the object to which it belongs."""
         return any(
             fnmatchcase(path, whole)
             for path in (self.path, self.by_number)
@@ -60,7 +60,7 @@ class Change(NamedTuple):
         )
 
     def is_named_by(self, pattern: str) -> bool:
-        """Return True if a pattern fits and says which fact it means: `jobs.*.submitted`, not `jobs.*`."""
+        """Return True if a pattern fits and names the fact itself: `jobs.*.submitted`, not `jobs.*`."""
         key, _, rest = self.path.partition(".")
         if key == ITEM_KEYS[StateKind.JOB]:
             return self.fits(pattern) and pattern.rpartition(".")[2] == rest.rpartition(".")[2]
@@ -68,19 +68,19 @@ class Change(NamedTuple):
 
 
 def changes_between(before: ClusterState, after: ClusterState) -> tuple[Change, ...]:
-    """Return every difference, the configuration first. What a command leaves besides its effect counts only alone."""
-    changes = [*_of_configuration(before, after)]
+    """Return every difference, the configuration first; side effects of commands only if there is nothing else."""
+    changes = [*_configuration_changes(before, after)]
     side_effects: list[Change] = []
     for old, new in changed_entries(before.state, after.state):
         item = new or old
-        # Disabling records a reason as well: goals are about what the qmaster knows.
+        # Skip records that the qmaster does not have, such as the reason for disabling: goals are not about them.
         if item is None or item.kind in (StateKind.NUMBER, StateKind.DRAIN, StateKind.EXCEPTION):
             continue
         if item.kind is StateKind.JOB:
-            changes += _of_job(before, after, old, new)
+            changes += _job_changes(before, after, old, new)
             continue
         left_over = item.kind is StateKind.INSTANCE and _letters(old) == _letters(new)
-        (side_effects if left_over else changes).append(_of_item(item, old, new))
+        (side_effects if left_over else changes).append(_item_change(item, old, new))
     if before.cluster.dialect != after.cluster.dialect:
         changes.append(Change("dialect", "dialect", is_fact=True))
     different = (word for word in _WHOLE if getattr(before.state, word) != getattr(after.state, word))
@@ -130,7 +130,7 @@ _OF_STATE: Final = {
 }
 
 
-def _of_configuration(before: ClusterState, after: ClusterState) -> Iterator[Change]:
+def _configuration_changes(before: ClusterState, after: ClusterState) -> Iterator[Change]:
     for kind, name in differing(before.cluster, after.cluster):
         known = spec(kind)
         old = before.cluster.single(kind) if known.single else before.cluster.get(kind, name)
@@ -144,7 +144,7 @@ def _of_configuration(before: ClusterState, after: ClusterState) -> Iterator[Cha
                 yield Change(f"{lead}.{field}", f"{lead}.{field}")
 
 
-def _of_item(item: StateEntry, old: StateEntry | None, new: StateEntry | None) -> Change:
+def _item_change(item: StateEntry, old: StateEntry | None, new: StateEntry | None) -> Change:
     """Return the change of a queue instance, of load values, usage, a reservation or the time."""
     key = ITEM_KEYS[item.kind]
     path = key if item.kind is StateKind.TIME else f"{key}.{item.name}"
@@ -162,24 +162,24 @@ def _letters(item: StateEntry | None) -> frozenset[str]:
 # Jobs ---------------------------------------------------------------------------------------------------------------
 
 
-def _of_job(
+def _job_changes(
     before: ClusterState, after: ClusterState, old: StateEntry | None, new: StateEntry | None
 ) -> Iterator[Change]:
     was, now = _job(old), _job(new)
     job = was or now
     if job is None:
         return
-    # The name at the beginning is the one that a lesson knows; a new job must not pass for one that was there.
+    # A lesson knows a job by its name before the edits; a new job must not be taken for an old one of that name.
     taken = was is None and any(other.name == job.name for other in before.state.jobs)
     label = str(job.id) if taken else job_label(before.state if was is not None else after.state, job)
     lead, number = f"jobs.{label}", f"jobs.{job.id}"
-    if was is None or now is None or (_is_over(now) and not _is_over(was)):
+    if was is None or now is None or (_has_ended(now) and not _has_ended(was)):
         is_made_up = was is None and not (job.is_untouched and job.submitted == int(after.state.now))
         yield Change(lead, lead, is_made_up, number)
         return
     if now.changed is not None and now.changed >= after.state.now:
         was = replace(was, **{word: getattr(now, word) for word in _LEFT_BY_COMMANDS})
-    for word, is_fact in _of_attributes(was, now):
+    for word, is_fact in _attribute_changes(was, now):
         yield Change(f"{lead}.{word}", lead, is_fact, f"{number}.{word}")
 
 
@@ -187,19 +187,19 @@ def _job(item: StateEntry | None) -> Job | None:
     return item.item if item is not None and isinstance(item.item, Job) else None
 
 
-def _is_over(job: Job) -> bool:
+def _has_ended(job: Job) -> bool:
     """Return True if all of its tasks have ended, as after qdel."""
     return all(task in job.tasks and job.tasks[task].state in (FINISHED, GONE) for task in job.task_ids)
 
 
-def _of_attributes(was: Job, now: Job) -> Iterator[tuple[str, bool]]:
+def _attribute_changes(was: Job, now: Job) -> Iterator[tuple[str, bool]]:
     """Yield the options and attributes that differ, each once, and whether it is a fact."""
     differences: dict[str, bool] = {option: option == COMMAND for option in changed_options(was.qsub, now.qsub)}
     if was.name != now.name:
         differences.setdefault(NAME, False)
     differences |= {word: True for word in _FACTS_OF_JOBS if getattr(was, word) != getattr(now, word)}
     for number in dict.fromkeys((*was.tasks, *now.tasks)):
-        word, is_fact = _of_task(was.tasks.get(number, _PLAIN), now.tasks.get(number, _PLAIN))
+        word, is_fact = _task_change(was.tasks.get(number, _PLAIN), now.tasks.get(number, _PLAIN))
         if word:
             differences[word] = differences.get(word, False) or is_fact
     differences |= {word: True for word in _LEFT_BY_COMMANDS if getattr(was, word) != getattr(now, word)}
@@ -208,8 +208,8 @@ def _of_attributes(was: Job, now: Job) -> Iterator[tuple[str, bool]]:
     return iter(differences.items())
 
 
-def _of_task(was: Task, now: Task) -> tuple[str, bool]:
-    """Return what differs, empty for nothing, and whether it is a fact that no command could have brought about."""
+def _task_change(was: Task, now: Task) -> tuple[str, bool]:
+    """Return the word for what differs (empty if nothing), and True if it is a fact that no command could cause."""
     if was == now:
         return "", False
     if replace(was, changed=None) == replace(now, changed=None):
@@ -231,7 +231,7 @@ def _without(task: Task, letters: str) -> Task:
 
 
 def known_paths(place: ClusterState) -> Iterator[Change]:
-    """Yield every path that an edit of a place can have, besides those of `UNLISTED` and of objects that are added."""
+    """Yield every path that an edit of `place` can have, except those of `UNLISTED` and of added objects."""
     for key, kind in KINDS.items():
         known = spec(kind)
         names = [""] if known.single else list(place.cluster.objects(kind))

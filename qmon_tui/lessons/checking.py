@@ -1,4 +1,4 @@
-"""Check a lesson: answers can be computed, and goals are reached by the solution, not from the beginning."""
+"""Checks of a lesson: its answers can be computed; the solution reaches each goal, which is not reached before."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ _MOST_VARIANTS: Final = 20
 
 
 class LessonProblem(NamedTuple):
-    """One thing that is wrong, and what to do about it."""
+    """One problem of a lesson with its line (None if unknown), and a hint how to solve it."""
 
     line: int | None
     message: str

@@ -1,4 +1,4 @@
-"""Whether something holds, and if not, why, in a sentence."""
+"""Checks of conditions: whether each holds, with a sentence that shows the value and why not."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
@@ -12,7 +12,7 @@ from qmon_tui.lessons.situation import Situation
 from qmon_tui.values import decimal_number, humane_time
 
 FIVE_DECIMALS: Final = 0.000005
-"""How near a number must be where nothing else is said: as qstat prints them."""
+"""The default tolerance of numbers: half of the last decimal that qstat prints."""
 COMPARISONS: Final = ("is", "is_not", "above", "below", "at_least", "at_most", "says")
 _ORDERED: Final[Mapping[str, tuple[str, Callable[[float, float], bool]]]] = {
     "above": ("more than", lambda value, bound: value > bound),
@@ -25,14 +25,14 @@ _NO: Final = frozenset({"no", "n", "false"})
 
 
 class Holding(NamedTuple):
-    """Whether a condition holds, and the sentence that says so or why not."""
+    """The result of a condition: whether it holds, and a sentence that says so or why not."""
 
     holds: bool
     words: str
 
 
 def value_text(value: Value) -> str:
-    """A value for people."""
+    """Return a value as users read it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -41,24 +41,24 @@ def value_text(value: Value) -> str:
 
 
 def shown_value(quantity: Quantity, value: Value) -> str:
-    """Return a value for people: seconds in the units of clocks and calendars; no letters are none."""
+    """Return a value as users read it: seconds in hours, minutes, …; an empty text as `NONE`."""
     if isinstance(value, float) and is_time(quantity):
         return humane_time(f"{value}") or number_words(value)
     return value_text(value) or NONE
 
 
 def number_words(value: float) -> str:
-    """A number with five decimals, or none where there are none."""
+    """Return a number with five decimals, or without any if it is whole."""
     return f"{value:.0f}" if value == int(value) and abs(value) < 1e15 else f"{value:.5f}"
 
 
 def holding(condition: Condition, situation: Situation) -> Holding:
-    """Look whether it holds; what makes no sense, such as a job that is gone, does not."""
+    """Check a condition; if its value cannot be computed, as for a job that is gone, it does not hold."""
     try:
         value = value_of(situation, condition.quantity)
     except LessonError as error:
         return Holding(False, _sentence(error.message))
-    failed = [words for words, holds in _parts(condition, value) if not holds]
+    failed = [words for words, holds in _compared_parts(condition, value) if not holds]
     what = _sentence(words_of(condition.quantity))[:-1]
     if condition.quantity.name == "changes_only" and not value:
         changed = ", ".join(map(path_words, others(situation.changes, condition.quantity.argument)[:5]))
@@ -70,8 +70,8 @@ def holding(condition: Condition, situation: Situation) -> Holding:
     return Holding(not failed, f"{shown}{should}.")
 
 
-def _parts(condition: Condition, value: Value) -> list[tuple[str, bool]]:
-    """Each comparison in words, and whether it holds."""
+def _compared_parts(condition: Condition, value: Value) -> list[tuple[str, bool]]:
+    """Return each comparison in words, and whether it holds."""
     quantity = condition.quantity
     if not condition.comparisons:
         if QUANTITIES[quantity.name].kind is AnswerKind.ORDER:
@@ -94,7 +94,7 @@ def _compared(name: str, words: Sequence[str], value: Value, condition: Conditio
 
 
 def equals(value: Value, words: Sequence[str], within: float | None, kind: AnswerKind) -> bool:
-    """Whether words say a value; places in any order."""
+    """Return True if `words` state the value; numbers within a tolerance (None: five decimals), places in any order."""
     text = ", ".join(words)
     if isinstance(value, bool):
         return yes_or_no(text) is value
@@ -109,21 +109,22 @@ def equals(value: Value, words: Sequence[str], within: float | None, kind: Answe
 
 
 def number_of(text: str) -> float | None:
-    """Return the number in a text such as 0.5, 0,5 or 2/3; None if it is none."""
+    """Return the number in a text such as 0.5, 0,5 or 2/3; None if the text is no finite number."""
     top, slash, bottom = text.strip().partition("/")
-    above, below = decimal_number(_point(top.strip())), decimal_number(_point(bottom.strip())) if slash else 1.0
+    above = decimal_number(_with_decimal_point(top.strip()))
+    below = decimal_number(_with_decimal_point(bottom.strip())) if slash else 1.0
     if above is None or not below:
         return None
     number = above / below
     return number if isfinite(number) else None
 
 
-def _point(text: str) -> str:
+def _with_decimal_point(text: str) -> str:
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
 
 def yes_or_no(text: str) -> bool | None:
-    """True, False, or None where it says neither."""
+    """Return True for yes, False for no; None if the text is neither."""
     word = text.strip().casefold()
     return True if word in _YES else False if word in _NO else None
 
@@ -133,7 +134,7 @@ def _folded(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """With a full stop; the first letter stays small where it begins a name or a column."""
+    """Return the text with a full stop, and a capital unless it begins with a name or column."""
     begins = text.split(" ", 1)[0]
     lead = text[:1].upper() + text[1:] if begins in _WORDS else text
     return lead if lead.endswith(".") else f"{lead}."

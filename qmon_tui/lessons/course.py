@@ -1,4 +1,4 @@
-"""A lesson being worked through: where each step begins, its right answer, whether its goal is reached."""
+"""A lesson in progress: the situation in which each step begins, its right answer, and whether its goal is reached."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -13,11 +13,11 @@ from qmon_tui.lessons.lesson import After, Lesson, LessonEdit, Step
 from qmon_tui.lessons.situation import Situation, too_large_words
 
 _MOST_NAMED: Final = 5
-"""Paths that a sentence names of those that may not be changed."""
+"""Maximum number of changed paths named in a sentence."""
 
 
 class Course:
-    """One student's lesson; what it computes is kept. Steps are numbered from 0 on."""
+    """One student's lesson; computed situations and answers are cached. Steps are numbered from 0."""
 
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
@@ -28,7 +28,7 @@ class Course:
         return self.lesson.steps[number]
 
     def start(self, number: int) -> Situation:
-        """The cluster at the beginning of a step: as the solutions before leave it. Raises LessonError."""
+        """Return the situation at the beginning of a step: that after the solutions before it. Raises LessonError."""
         if number not in self._starts:
             step = self.lesson.steps[number]
             if number == 0 or step.from_start:
@@ -40,16 +40,16 @@ class Course:
         return self._starts[number]
 
     def edited(self, number: int, edits: Iterable[LessonEdit]) -> Situation:
-        """The cluster after edits in a step. Raises LessonError."""
+        """Return the situation after edits in a step. Raises LessonError."""
         start = self.start(number)
         return start.after(made(start.place, edits))
 
     def solved(self, number: int) -> Situation:
-        """The cluster after the author's solution of a step. Raises LessonError."""
+        """Return the situation after the author's solution of a step. Raises LessonError."""
         return self.edited(number, self.lesson.steps[number].solution)
 
     def after(self, number: int, after: After) -> Situation:
-        """The cluster of which a question or an explanation tells. Raises LessonError."""
+        """Return the situation after the edits of a question or explanation; None: the solution. Raises LessonError."""
         return self.solved(number) if after is None else self.edited(number, after)
 
     def correct(self, number: int) -> Correct | None:
@@ -69,16 +69,16 @@ class Course:
         return judged(question, correct, self.after(number, question.after), given)
 
     def goal(self, number: int, situation: Situation) -> Sequence[Holding]:
-        """Return each condition of the goal of a step, last that only what may be changed is, and whether it holds."""
+        """Return the result of each condition of a step's goal, and last whether only permitted changes were made."""
         if too_large := too_large_words(situation):
             return [Holding(False, too_large)]
         step = self.lesson.steps[number]
-        return [*(holding(condition, situation) for condition in step.goal), *self._allowed(number, situation)]
+        return [*(holding(condition, situation) for condition in step.goal), *self._permitted_only(number, situation)]
 
-    def _allowed(self, number: int, situation: Situation) -> Iterator[Holding]:
-        """Yield whether nothing is changed but what the step allows, if it says that, or if it is not so.
+    def _permitted_only(self, number: int, situation: Situation) -> Iterator[Holding]:
+        """Yield whether only permitted changes were made; nothing if so and the step has no `may_change`.
 
-        Facts are allowed where a pattern names them, or where the solution changes them as well.
+        A fact may change if a pattern names it, or if the solution changes it, too.
         """
         step = self.lesson.steps[number]
         named = [item.quantity.argument for item in step.goal if item.quantity.name == "changes_only"]

@@ -1,4 +1,4 @@
-"""YAML as plain data that knows its lines: what lessons and submissions are read from. Nothing in it is executed."""
+"""YAML of lessons and submissions as plain data with line numbers. Nothing in it is executed."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from qmon_tui.formats.yaml import Alias, Mapping, Node, Scalar, Sequence, YamlEr
 from qmon_tui.values import decimal_number, meant
 
 LARGEST: Final = 1024 * 1024
-"""Characters; the longest lesson with a cluster of its own has a few thousand."""
+"""Maximum number of characters; the longest lesson with a cluster of its own has a few thousand."""
 _LONGEST_QUOTED: Final = 60
 
 
@@ -33,7 +33,7 @@ class Datum:
     start: int
     end: int
     plain: bool = field(default=True)
-    """Written without quotes."""
+    """True if the text is written without quotes."""
 
     @property
     def is_empty(self) -> bool:
@@ -72,7 +72,7 @@ class Datum:
         return number
 
     def only(self, known: "tuple[str, ...] | Callable[[str], bool]", what: str) -> "dict[str, Datum]":
-        """The pairs, whose keys must be known ones. Raises LessonError."""
+        """Return the pairs of a mapping called `what`. Raises LessonError for a key not in, or refused by, `known`."""
         if not isinstance(self.value, dict):
             hint = f"known are {', '.join(known)}" if isinstance(known, tuple) else ""
             raise LessonError(f"keys with values are expected here: this is {what}", self.line, hint)
@@ -106,7 +106,7 @@ def read_data(text: str) -> Datum:
 
 
 def read_json(text: str) -> Datum:
-    """Read JSON, which may have longer keys than YAML and more text. Raises LessonError."""
+    """Read JSON, which may be longer and have longer keys than YAML. Raises LessonError."""
     try:
         return _json_datum(json.loads(text))
     except (ValueError, RecursionError):
@@ -122,7 +122,7 @@ def _json_datum(value: object) -> Datum:
 
 
 def _datum(node: Node) -> Datum:
-    """Nodes are at most two dozen levels deep, see `documents`."""
+    """Return a node as data; recursion is safe, as `documents` limits nodes to two dozen levels."""
     match node:
         case Scalar():
             plain = not node.style
@@ -150,7 +150,7 @@ def _pairs(node: Mapping) -> dict[str, Datum]:
 
 
 def walk(datum: Datum) -> Iterator[Datum]:
-    """A value and all below it, in the order of the text."""
+    """Yield a value and all values in it, in the order of the text."""
     yield datum
     if isinstance(datum.value, tuple):
         for item in datum.value:

@@ -1,4 +1,4 @@
-"""Homework: which values of a lesson a student gets, drawn from his name."""
+"""Homework: the values of a lesson that a student gets, drawn from the student's name."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _DRAWS: Final = "draws"
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How values are drawn: from a student's name, or for a check the one at an index. Else always the first."""
+    """The way to draw values: by the name of `student`; if that is empty, the value at `index` (to check a lesson)."""
 
     student: str = ""
     index: int = 0
@@ -34,12 +34,12 @@ FIRST: Final = Variant()
 
 
 class Drawn(NamedTuple):
-    """The text of a lesson with every value drawn, lines where they were, and what it says."""
+    """The text of a lesson with every value drawn, on unchanged lines, and its data."""
 
     text: str
     root: Datum
     variants: int = 1
-    """How many variants show each value once."""
+    """The number of variants in which each value occurs at least once."""
     values: Mapping[str, str] = MappingProxyType({})
     """Name of a draw, or its number if it has none -> the drawn value."""
 

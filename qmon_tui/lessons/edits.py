@@ -34,7 +34,7 @@ def is_command(text: str) -> bool:
 
 
 def field_edit(text: str, line: int | None) -> FieldEdit:
-    """`queues.all.q.slots=4` as an edit. Raises LessonError."""
+    """Return a text such as queues.all.q.slots=4 as an edit. Raises LessonError."""
     path, equals, value = text.partition("=")
     if not equals:
         raise LessonError(
@@ -63,7 +63,7 @@ def edit_words(edit: LessonEdit) -> str:
 
 
 def edit_title(edit: LessonEdit) -> str:
-    """Return an edit in a few words: what is added is named only."""
+    """Return an edit in a few words; added objects only by their names."""
     if not isinstance(edit, AddObjects):
         return edit_words(edit)
     contents = read_texts(Layout.YAML, "lesson", {"lesson.yaml": edit.text})
@@ -74,7 +74,7 @@ def edit_title(edit: LessonEdit) -> str:
 
 
 def split_path(path: str, line: int | None) -> tuple[str, str, str]:
-    """Key, name and field of `queues.all.q.slots`, `scheduler.weight_ticket`. Raises LessonError."""
+    """Return key, name and field of a path: queues.all.q.slots, scheduler.weight_ticket. Raises LessonError."""
     key, dot, rest = path.partition(".")
     kind = KINDS.get(key)
     if kind is None and key not in STATE_KINDS:
@@ -95,14 +95,14 @@ def split_path(path: str, line: int | None) -> tuple[str, str, str]:
 
 
 def made(place: ClusterState, edits: Iterable[LessonEdit]) -> ClusterState:
-    """All edits, one after the other. Raises LessonError at the first that cannot be made."""
+    """Return cluster and state after all edits in their order. Raises LessonError at the first that is impossible."""
     for edit in edits:
         place = edited(place, edit)
     return place
 
 
 def edited(place: ClusterState, edit: LessonEdit) -> ClusterState:
-    """One edit. Raises LessonError where it cannot be made, in the qmaster's words where it is the one that refuses."""
+    """Return cluster and state after an edit. Raises LessonError, in the qmaster's words if it refuses the edit."""
     match edit:
         case FieldEdit():
             return _with_field(place, edit)
@@ -125,7 +125,7 @@ def edited(place: ClusterState, edit: LessonEdit) -> ClusterState:
 
 
 def find_job(state: State, name: str) -> Job:
-    """The job of a name that only one has, or of a number. Raises LessonError."""
+    """Return the job with a unique name, or a number. Raises LessonError."""
     named = [job for job in state.jobs if job.name == name]
     if len(named) == 1:
         return named[0]
@@ -140,7 +140,7 @@ def find_job(state: State, name: str) -> Job:
 
 
 def job_label(state: State, job: Job) -> str:
-    """The name of a job where only it has that; else its number."""
+    """Return the name of a job if no other job has it; else its number."""
     named = sum(other.name == job.name for other in state.jobs)
     return job.name if named == 1 and job.name else str(job.id)
 
@@ -179,7 +179,7 @@ def command_of(place: ClusterState, edit: CommandLine) -> Command:
     command = read_command(place.cluster, line, edit.owner)
     if command is None:
         raise LessonError(f'"{quoted(edit.words)}" is not a command that is understood here', edit.line)
-    # There is no host that would take its time to end a job.
+    # No host takes time to end a job here.
     return Qdel(command.targets, force=True) if isinstance(command, Qdel) else command
 
 
@@ -193,7 +193,7 @@ def _commanded(place: ClusterState, edit: CommandLine) -> ClusterState:
 
 
 def with_numbers(state: State, words: str) -> str:
-    """A line of a command in which the names of jobs at its end are their numbers."""
+    """Return a command line in which job names at its end are replaced by job numbers."""
     try:
         split = shlex.split(words)
     except ValueError:

@@ -23,7 +23,7 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a job waits; in `place` it runs."""
+    """The reasons why a job waits; `place`: the queue instances where it runs."""
 
     job: str
     groups: tuple[ReasonGroup, ...]
@@ -51,7 +51,7 @@ Unfolded = Derived | Reasons | JobTable | Shown
 
 
 def label_of(item: Unfold, step: Step) -> str:
-    """Return which edits an entry of `explain` is about, as Markdown; empty if none of the step is about any."""
+    """Return the edits that an entry of `explain` is about, as Markdown; empty if no entry of the step has any."""
     if item.after == ():
         is_mixed = any(isinstance(other, Unfold) and other.after != () for other in step.explain)
         return "Before:" if is_mixed else ""
@@ -59,7 +59,7 @@ def label_of(item: Unfold, step: Step) -> str:
 
 
 def edits_named(after: After, step: Step) -> tuple[str, ...]:
-    """Return the edits after which something of a step is computed, each in a few words."""
+    """Return the edits after which a result of a step is computed, each in a few words; None: the solution's."""
     return tuple(edit_title(edit) for edit in (step.solution if after is None else after))
 
 

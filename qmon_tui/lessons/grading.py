@@ -1,4 +1,4 @@
-"""Points for a submission, and for each that is missing the reason."""
+"""Points for a submission, and the reasons for missing points."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from qmon_tui.lessons.submission import Submission
 
 
 class Mark(NamedTuple):
-    """Points for one question or goal; `step` is numbered from 1 on."""
+    """Points for one question or goal, out of a maximum `of`; `step` counts from 1."""
 
     step: int
     what: str
@@ -23,7 +23,7 @@ class Mark(NamedTuple):
     given: str = ""
     """The student's answer; empty for a goal, and if there is none."""
     correct: str = ""
-    """The right answer; of a goal the edits of the lesson's solution."""
+    """The right answer; for a goal, the edits of the lesson's solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class Grade:
     student: str
     marks: tuple[Mark, ...]
     needed: float
-    """The part of all points that passes."""
+    """The fraction of all points that is needed to pass, 0 to 1."""
     notes: tuple[str, ...] = ()
     drawn: Mapping[str, str] = field(default_factory=dict)
-    """Values that are drawn from the student's name."""
+    """Name or number of each draw -> value drawn from the student's name."""
 
     @property
     def points(self) -> float:
@@ -54,14 +54,14 @@ class Grade:
 
 
 def graded(lesson: Lesson, submission: Submission, student: str = "") -> Grade:
-    """Grade a submission. Raises LessonError where the lesson itself makes no sense."""
+    """Grade a submission; `student` is its name if it states none. Raises LessonError if the lesson itself is wrong."""
     course = Course(lesson)
     marks = tuple(mark for number in range(len(lesson.steps)) for mark in _marks(course, number, submission))
     return Grade(submission.student or student, marks, lesson.needed, tuple(_notes(lesson, submission)), lesson.drawn)
 
 
 def answer_key(lesson: Lesson, student: str) -> Grade:
-    """Return the right answers of a lesson as marks with all their points. Raises LessonError."""
+    """Return the right answers of a lesson as marks with full points. Raises LessonError."""
     marks = (mark._replace(points=mark.of, reasons=()) for mark in graded(lesson, Submission(student)).marks)
     return Grade(student, tuple(marks), lesson.needed, drawn=lesson.drawn)
 

@@ -30,17 +30,17 @@ class Quantity:
 
     @property
     def word(self) -> str:
-        """The argument where it is one word."""
+        """The first argument; empty without arguments."""
         return self.argument[0] if self.argument else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Required value of a quantity; without comparisons: true, or in the order of its arguments."""
+    """Required value of a quantity; without comparisons: yes, or the order of its arguments."""
 
     quantity: Quantity
     comparisons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """is, is_not, above, below, at_least, at_most, says -> words."""
+    """is, is_not, above, below, at_least, at_most or says -> words; `within` is the tolerance of `is`."""
     within: float | None = None
 
 
@@ -49,7 +49,7 @@ class FieldEdit:
     """Set a field of an object or of an item of the state; `text` None removes it."""
 
     key: str
-    """Top-level key of a YAML file: queues, jobs."""
+    """Top-level key of a YAML file, such as queues or jobs."""
     name: str
     attribute: str
     text: str | None
@@ -58,7 +58,7 @@ class FieldEdit:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command of Grid Engine; qsub is typed by `owner`."""
+    """A command of Grid Engine; `owner` is the user who types it, which qsub needs."""
 
     words: str
     owner: str = ""
@@ -67,7 +67,7 @@ class CommandLine:
 
 @dataclass(frozen=True, slots=True)
 class AddObjects:
-    """Put objects, written as in a cluster file, in the place of those of that name, or beside the others."""
+    """Add objects, written as in a cluster file; they replace objects of the same names."""
 
     text: str
     line: int | None = field(default=None, compare=False)
@@ -75,7 +75,7 @@ class AddObjects:
 
 @dataclass(frozen=True, slots=True)
 class RemoveObject:
-    """Take an object away."""
+    """Remove an object."""
 
     key: str
     name: str
@@ -84,7 +84,7 @@ class RemoveObject:
 
 @dataclass(frozen=True, slots=True)
 class SetTime:
-    """Another time of the scheduling run."""
+    """Set the time of the scheduling run."""
 
     text: str
     line: int | None = field(default=None, compare=False)
@@ -92,17 +92,17 @@ class SetTime:
 
 @dataclass(frozen=True, slots=True)
 class WholeCluster:
-    """Another cluster altogether, for instance a folder that a student has edited."""
+    """Replace the whole cluster, for instance by a folder that a student has edited."""
 
     cluster: Cluster
     state: State
     findings: tuple[Finding, ...] = ()
-    """The faults that its files have."""
+    """Errors in its files."""
     line: int | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, read: Contents | Reading, line: int | None = None) -> "WholeCluster":
-        """Return what was read."""
+        """Return the edit that replaces the cluster by the one that was read."""
         errors = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
         return cls(read.cluster, read.state, errors, line)
 
@@ -110,12 +110,12 @@ class WholeCluster:
 LessonEdit = FieldEdit | CommandLine | AddObjects | RemoveObject | SetTime | WholeCluster
 SOLUTION = "solution"
 After = tuple[LessonEdit, ...] | None
-"""Edits after which something is computed; None for those of the step's solution."""
+"""Edits after which a value is computed; None for those of the step's solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several answers; the right one says itself when it is right, or is what the engine computes."""
+    """One of several answers: right if `condition` holds, or, without conditions, if it is the computed value."""
 
     text: str
     condition: Condition | None = None
@@ -123,11 +123,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Asked before the answer shows."""
+    """A question; its right answer is computed from `of` after the edits `after`."""
 
     ask: str
     of: Quantity | None
-    """None where the choices say themselves when they are right."""
+    """None if the choices have conditions."""
     kind: AnswerKind
     choices: tuple[Choice, ...] = ()
     after: After = ()
@@ -147,7 +147,7 @@ class Markdown:
 
 @dataclass(frozen=True, slots=True)
 class Unfold:
-    """Output of the engine in an explanation: `derive`, `why`, `table` or `shows`."""
+    """Output of the engine in an explanation; `what` is derive, why, table or shows."""
 
     what: str
     job: str = ""
@@ -161,7 +161,7 @@ class Unfold:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: a text, and what is to be answered or done."""
+    """One step: a text, and a question or a goal; `given` are edits made before it."""
 
     title: str
     text: str
@@ -174,16 +174,16 @@ class Step:
     hints: tuple[str, ...]
     explain: tuple[Markdown | Unfold, ...]
     formulas: str
-    """By which the priorities of the step are computed."""
+    """Name of the formulas that compute the priorities of the step."""
     may_change: tuple[str, ...] = ()
-    """Patterns of the paths that may differ when the goal counts; empty for any but facts."""
+    """Patterns of the paths that may be changed to reach the goal; if empty, any except facts."""
     tells_why: bool = True
-    """The screen explains jobs and offers changes before the step is done."""
+    """True if the screen explains jobs and offers changes before the step is done."""
     line: int | None = field(default=None, compare=False)
 
     @property
     def points(self) -> float:
-        """Points that the step can give."""
+        """Maximum points of the step."""
         return (self.question.points if self.question else 0.0) + (self.goal_points if self.goal else 0.0)
 
 
@@ -192,30 +192,30 @@ class Lesson:
     """A whole lesson in the variant of one student."""
 
     name: str
-    """That of its file, without the ending."""
+    """Name of its file, without the ending."""
     title: str
     subject: str
     about: str
     source: str
     needed: float
-    """The part of all points that passes."""
+    """The fraction of all points that is needed to pass, 0 to 1."""
     cluster: Cluster
     state: State
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...] = ()
-    """Findings of reading its cluster."""
+    """Findings reported when its cluster was read."""
     variants: int = 1
-    """How many indices of a Variant show each value that is drawn."""
+    """The number of variants in which each value occurs at least once."""
     drawn: Mapping[str, str] = field(default_factory=dict)
-    """Name of a draw, or its number if it has none -> the value of this student."""
+    """Name of a draw, or its number if it has none -> value drawn for this student."""
     minutes: int = 0
-    """How long it takes; 0 if it does not say."""
+    """Expected duration in minutes; 0 if not given."""
     order: int = 0
-    """Its place among the lessons; 0 for after all that have one."""
+    """Place in the list of lessons, from 1; 0 if not given: after all lessons with a place."""
     after: tuple[str, ...] = ()
-    """Names of the lessons that should be done before."""
+    """Names of the lessons that should be done before it."""
 
     @property
     def points(self) -> float:
-        """Points that the lesson can give."""
+        """Maximum points of the lesson."""
         return sum(step.points for step in self.steps)

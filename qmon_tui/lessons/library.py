@@ -1,4 +1,4 @@
-"""Lessons on disk: those that come with the program, and files of others."""
+"""Lessons on disk: those shipped with the program, and other files."""
 
 import os
 from collections.abc import Iterable
@@ -33,18 +33,18 @@ class Entry(NamedTuple):
     earned: float | None = None
     """Points so far; None if the lesson was not begun."""
     minutes: int = 0
-    """How long it takes; 0 if it does not say."""
+    """Expected duration in minutes; 0 if not given."""
     after: tuple[str, ...] = ()
-    """Names of the lessons that should be done before."""
+    """Names of the lessons that should be done before it."""
 
 
 def lessons_folder() -> Path:
-    """Where the lessons of the program are. Raises SourceError where they are missing."""
+    """Return the folder of the lessons shipped with the program. Raises SourceError if it is missing."""
     return shipped_folder("lessons", "the lessons are missing from this installation; give the file of one")
 
 
 def find_lesson(name: str) -> Path:
-    """The file of a lesson: a path, or the name of one that comes with the program. Raises SourceError."""
+    """Return the file of a lesson, given its path or the name of a shipped one. Raises SourceError."""
     if os.path.isfile(name):
         return Path(name)
     names = {path.stem: path for path in lesson_files(lessons_folder())}
@@ -55,7 +55,7 @@ def find_lesson(name: str) -> Path:
 
 
 def lesson_files(folder: Path) -> list[Path]:
-    """The lessons of a folder by name. Raises SourceError."""
+    """Return the lesson files of a folder, sorted by name. Raises SourceError."""
     try:
         return sorted(path for path in folder.iterdir() if path.suffix in ENDINGS and not path.name.startswith("."))
     except OSError as error:
@@ -63,12 +63,12 @@ def lesson_files(folder: Path) -> list[Path]:
 
 
 def open_lesson(path: Path, variant: Variant = FIRST) -> Lesson:
-    """Read a lesson. Raises SourceError where the file cannot be read, LessonError where it makes no sense."""
+    """Read a lesson. Raises SourceError if the file cannot be read, LessonError if its content is wrong."""
     return read_lesson(lesson_text(path), path.stem, folders_beside(path), variant)
 
 
 def lesson_text(path: Path) -> str:
-    """The text of a file that is not too large. Raises SourceError."""
+    """Return the text of a lesson's file. Raises SourceError, also if it is too large."""
     try:
         if path.stat().st_size > 4 * LARGEST:
             raise SourceError(f"{path} is larger than {4 * LARGEST // 1024 // 1024} MiB, too large to be read")
@@ -90,9 +90,9 @@ def folders_beside(path: Path) -> ReadFolder:
 
 
 def listed(folder: Path, student: str = "", others: Iterable[Path] = ()) -> tuple[list[Entry], list[str]]:
-    """The lessons of a folder in their order, and what is wrong with those that cannot be read. Raises SourceError.
+    """Return the lessons of a folder in their order, and an error text for each unreadable one. Raises SourceError.
 
-    Points are those of a student. `others`: files of further lessons, anywhere.
+    `student` determines the earned points; `others` are further lesson files.
     """
     entries: list[tuple[tuple[int, str], Entry]] = []
     broken: list[str] = []
@@ -116,9 +116,9 @@ def listed(folder: Path, student: str = "", others: Iterable[Path] = ()) -> tupl
 
 @memoized(size=4)
 def next_lesson(path: Path) -> Entry | None:
-    """Return the lesson after one of the program's, in the order of the list; None after the last, or for other files.
+    """Return the lesson after a shipped one, in the order of the list; None after the last, or for other files.
 
-    Also None if the lessons cannot be read.
+    None also if the lessons cannot be read.
     """
     try:
         entries, _ = listed(lessons_folder())

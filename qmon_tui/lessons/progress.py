@@ -1,4 +1,4 @@
-"""How far a student is: what the learn page keeps. The text is a submission as well, which `grade` reads."""
+"""Progress of a student, stored by the learn page as a text that `grade` can read as a submission."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,14 +14,14 @@ from qmon_tui.sources.xdg import data_folder, folder_key
 from qmon_tui.values import whole_number
 
 TRIES: Final = 2
-"""Answers to a question before the right one shows; one where there are only two to choose from."""
+"""Number of tries before the right answer is shown; 1 if there are only two choices."""
 _MOST_COUNTED: Final = 1_000_000
 Files = Mapping[str, str]
 
 
 @dataclass(slots=True)
 class Progress:
-    """Steps are numbered from 0 on."""
+    """Answers, tries and edits of a student in one lesson; steps are numbered from 0."""
 
     student: str = ""
     step: int = 0
@@ -33,12 +33,12 @@ class Progress:
     reached: set[int] = field(default_factory=set)
     """Steps whose goal was reached."""
     files: dict[int, Files] = field(default_factory=dict)
-    """Step -> files of its edited cluster, those with which its goal was reached."""
+    """Step -> file name -> text of the edited cluster that reached its goal."""
     hints: dict[int, int] = field(default_factory=dict)
-    """How many hints were opened."""
+    """Step -> number of hints opened."""
 
     def is_answered(self, lesson: Lesson, number: int) -> bool:
-        """The question of a step is over: right, or the answer has shown."""
+        """Return True if the question of a step was answered correctly, or its answer has been shown."""
         question = lesson.steps[number].question
         return question is None or number in self.right or self.tries.get(number, 0) >= tries_of(question)
 
@@ -62,13 +62,13 @@ class Progress:
 
 
 def tries_of(question: Question) -> int:
-    """How often a question may be answered."""
+    """Return the number of times that a question may be answered."""
     two = question.kind is AnswerKind.CHOICE and len(question.choices) in (0, 2)
     return 1 if two else TRIES
 
 
 def progress_text(lesson: Lesson, progress: Progress) -> str:
-    """The text to keep."""
+    """Return the text to store."""
     page = {
         "step": progress.step + 1,
         "tries": _by_step_number(progress.tries),
@@ -95,9 +95,9 @@ def _numbers(steps: Iterable[int]) -> list[int]:
 
 
 def read_progress(text: str, lesson: Lesson, student: str = "") -> Progress:
-    """Return what a text says; a number in it that is none costs its own entry.
+    """Return the progress stored in a text; entries with an invalid number are left out.
 
-    A new beginning if it is no progress, or that of another lesson.
+    Return an empty progress if the text is none, or belongs to another lesson.
     """
     try:
         root = read_json(text).pairs
@@ -142,7 +142,7 @@ def _numbers_of_steps(datum: Datum, last: int) -> set[int]:
 
 
 def lesson_room(path: Path, student: str) -> Path:
-    """Return the folder for a student's progress in a lesson and the lesson's cluster."""
+    """Return the folder that keeps a student's progress in a lesson, and the lesson's cluster."""
     who = "".join(sign for sign in student.casefold() if sign.isalnum())[:40]
     return data_folder() / "lessons" / (f"{folder_key(path)}-{who}" if who else folder_key(path))
 
@@ -157,11 +157,11 @@ def load_progress(room: Path, lesson: Lesson, student: str) -> Progress:
 
 
 def keep_progress(room: Path, lesson: Lesson, progress: Progress) -> None:
-    """Keep it, durably. Raises OSError."""
+    """Store the progress durably. Raises OSError."""
     replace_file(room / "progress.json", progress_text(lesson, progress))
 
 
 def submission_name(lesson: Lesson, student: str) -> str:
-    """Return the name of the file of a submission."""
+    """Return the file name for a student's submission."""
     who = "-".join("".join(sign if sign.isalnum() else " " for sign in student.casefold()).split())
     return f"{lesson.name}-{who}.yaml" if who else f"{lesson.name}-submission.yaml"

@@ -1,6 +1,6 @@
 """Quantities that lessons can ask for, by name: functions of a situation and the quantity's options.
 
-Values are a number, a text, True or False, or names in an order.
+A value is a number, a text, True or False, or a tuple of names.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,18 +27,18 @@ COLUMNS: Final = (
     *("tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "slots"),
 )
 """Columns of qstat that are numbers."""
-_OF_TASK: Final = frozenset({"prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share"})
+_TASK_COLUMNS: Final = frozenset({"prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share"})
 _NODE: Final = ("target", "level", "total", "long_term", "actual", "usage", "shares", "jobs", "running")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One quantity: what it gives, which options belong to it, and what it is called in a sentence."""
+    """The definition of one quantity: function, options, and its name in sentences."""
 
     value: Callable[[Situation, Quantity], Value]
     kind: AnswerKind
     words: str
-    """`{0}` is the argument, `{job}` an option; said at the beginning of a sentence."""
+    """Beginning of a sentence with `{0}` for the argument and the keys of `words_of` for the options."""
     options: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def words_of(quantity: Quantity) -> str:
 
 
 def is_time(quantity: Quantity) -> bool:
-    """True if a number is one of seconds."""
+    """True if the value is a number of seconds."""
     if quantity.name != "day":
         return False
     return (
@@ -88,7 +88,7 @@ def is_time(quantity: Quantity) -> bool:
 
 
 def _task(situation: Situation, name: str) -> tuple[JobOutcome, TaskOutcome]:
-    """A task: the one that is named, else the first that waits, else the first."""
+    """Return a job and its named task (7.2), else its first waiting task, else its first. Raises LessonError."""
     job = situation.outcome_of(name)
     number = whole_number(name.rpartition(".")[2])
     if "." in name and number is not None:
@@ -102,7 +102,7 @@ def _task(situation: Situation, name: str) -> tuple[JobOutcome, TaskOutcome]:
 
 
 def _tasks(situation: Situation, name: str) -> tuple[TaskOutcome, ...]:
-    """All tasks of a job, or the one that is named."""
+    """Return all tasks of a job, or only the named one (7.2). Raises LessonError."""
     if "." in name and whole_number(name.rpartition(".")[2]) is not None and name.partition(".")[0]:
         return (_task(situation, name)[1],)
     return situation.outcome_of(name).tasks
@@ -113,11 +113,11 @@ def _column(situation: Situation, quantity: Quantity) -> Value:
     column = quantity.word
     if column == "slots":
         return float(job.slots_of(task))
-    return float(getattr(task if column in _OF_TASK else job, column))
+    return float(getattr(task if column in _TASK_COLUMNS else job, column))
 
 
 def _pending(situation: Situation) -> list[JobOutcome]:
-    """The jobs that wait in the order in which the run tried them, those included that it started."""
+    """Return the pending jobs in the order in which the run tried them, including those that it started."""
     ranks = situation.explainer.ranks
     return sorted((job for job in situation.outcome.jobs if job.id in ranks), key=lambda job: ranks[job.id])
 
@@ -176,8 +176,8 @@ def _instance(situation: Situation, quantity: Quantity) -> Value:
         names = [instance.name for instance in situation.outcome.queue_instances]
         raise LessonError(f"there is no queue instance {quoted(name)}", hint=meant(name, names))
     if shows in ("used", "reserved", "total", "state"):
-        return _plain(getattr(instance, shows))
-    return _plain(_host_value(instance, shows))
+        return _number_or_text(getattr(instance, shows))
+    return _number_or_text(_host_value(instance, shows))
 
 
 def _host_value(instance: InstanceOutcome, shows: str) -> str:
@@ -210,7 +210,7 @@ def _quota(situation: Situation, quantity: Quantity) -> Value:
         if use.rule != quantity.word or options.get("attribute", use.attribute) != use.attribute:
             continue
         if "of" not in options or options["of"] in use.filter.replace(",", " ").split():
-            return _plain((use.limit if options["shows"] == "limit" else use.used) or NONE)
+            return _number_or_text((use.limit if options["shows"] == "limit" else use.used) or NONE)
     if options["shows"] == "used":
         return 0.0  # qquota omits unused limits
     raise LessonError(f"qquota shows nothing of {quoted(quantity.word)}")
@@ -222,12 +222,12 @@ def _field(situation: Situation, quantity: Quantity) -> Value:
         kind_of_item = STATE_KINDS[key]
         name = str(situation.job(name).id) if kind_of_item is StateKind.JOB else name
         item = entry(situation.state, kind_of_item, name)
-        return _plain((item.given(field) if item is not None else None) or NONE)
+        return _number_or_text((item.given(field) if item is not None else None) or NONE)
     kind = KINDS[key]
     obj = situation.cluster.get(kind, name)
     if obj is None and not spec(kind).single and (kind, name) != (Kind.HOST, "global"):
         raise LessonError(f"there is no {kind.value} {quoted(name)}", hint=meant(name, situation.cluster.objects(kind)))
-    return _plain((obj or config_object(kind, name, {})).text(field))
+    return _number_or_text((obj or config_object(kind, name, {})).text(field))
 
 
 def _accepts(situation: Situation, quantity: Quantity) -> Value:
@@ -256,7 +256,7 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 def seconds_of(text: str) -> int:
-    """The seconds of 90m, 8h, 7d or 3600. Raises LessonError."""
+    """Return the number of seconds in a text such as 90m, 8h, 7d or 3600. Raises LessonError."""
     number, unit = (text[:-1], text[-1]) if text[-1:] in _SECONDS else (text, "s")
     count = whole_number(number, most=999_999_999)
     if count is None:
@@ -268,7 +268,7 @@ def _day(situation: Situation, quantity: Quantity) -> Value:
     length = quantity.options.get("for")
     day = situation.day(seconds_of(length) if length is not None else None)
     if "job" in quantity.options:
-        return _of_record(situation, day, quantity)
+        return _value_of_task(situation, day, quantity)
     owner = quantity.options.get("owner")
     records = [record for record in day.records if owner in (None, record.owner)]
     value: Any = measures(records, day.start, day.end, day.slots)
@@ -285,7 +285,7 @@ def _day(situation: Situation, quantity: Quantity) -> Value:
     return float(value)
 
 
-def _of_record(situation: Situation, day: Day, quantity: Quantity) -> Value:
+def _value_of_task(situation: Situation, day: Day, quantity: Quantity) -> Value:
     name = quantity.options["job"]
     job, wanted = situation.job(name), quantity.word
     if wanted not in _OF_RECORD:
@@ -312,8 +312,8 @@ def _record_value(record: TaskRecord, wanted: str, start: int) -> Value:
             return NONE if number is None else float(number)
 
 
-def _plain(text: object) -> Value:
-    """A number where it is one, else the text."""
+def _number_or_text(text: object) -> Value:
+    """Return a number if the text is one, else the text."""
     if isinstance(text, int | float):
         return float(text)
     number = decimal_number(str(text))
@@ -367,4 +367,4 @@ QUANTITIES: Final[Mapping[str, Known]] = {
     ),
     "day": Known(_day, AnswerKind.NUMBER, "{0}{of_job}{of_owner} in the simulated time{over}", ("for", "owner", "job")),
 }
-"""By the word that stands for it in a lesson (docs/teach.md)."""
+"""Key in a lesson (docs/teach.md) -> quantity."""

@@ -45,11 +45,11 @@ _UNFOLDED: Final = ("derive", "why", "table", "shows")
 
 
 ReadFolder = Callable[[str], WholeCluster]
-"""The cluster of a folder that is named as the lesson names it. Raises LessonError."""
+"""Reads the cluster folder with the name that a lesson gives. Raises LessonError."""
 
 
 def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant = FIRST) -> Lesson:
-    """The lesson of a text; `name` is that of its file. Raises LessonError at what is wrong first."""
+    """Return the lesson in a text; `name` is its file's name without ending. Raises LessonError for the first error."""
     text, root, variants, values = drawn(text, variant)
     keys = root.only(_LESSON, "a lesson")
     for needed in ("title", "cluster", "steps"):
@@ -65,13 +65,13 @@ def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant 
     return Lesson(
         name, _text(keys, "title"), _text(keys, "subject"), _text(keys, "about"), _text(keys, "source"), needed_part,
         read.cluster, read.state, tuple(_step(step, text, keys) for step in steps), read.findings, variants, values,
-        _whole(keys, "minutes"), _whole(keys, "order"),
+        _whole_number_or_zero(keys, "minutes"), _whole_number_or_zero(keys, "order"),
         tuple(item.text.strip() for item in keys["after"].items) if "after" in keys else (),
     )  # fmt: skip
 
 
-def _whole(keys: dict[str, Datum], key: str) -> int:
-    """Return a whole number from 1 on; 0 if the key is left out. Raises LessonError."""
+def _whole_number_or_zero(keys: dict[str, Datum], key: str) -> int:
+    """Return a whole number from 1 to 999; 0 if the key is missing. Raises LessonError."""
     if key not in keys:
         return 0
     number = whole_number(keys[key].text, 1, 999)
@@ -98,7 +98,7 @@ def step_errors(text: str) -> list[LessonError]:
 
 
 def snippet(text: str, datum: Datum) -> str:
-    """Return a part of a text as a text of its own, padded so that lines and columns stay the same."""
+    """Return the text of a datum, padded so that its lines and columns stay the same."""
     return "\n" * (datum.line - 1) + " " * (datum.column - 1) + text[datum.start : datum.end] + "\n"
 
 
@@ -108,7 +108,7 @@ def _cluster(text: str, datum: Datum, name: str, read_folder: ReadFolder) -> Who
             return read_folder(datum.value)
         except LessonError as error:
             raise LessonError(error.message, datum.line, error.hint) from None
-    datum.pairs  # noqa: B018 - says what is wrong where it is a list
+    datum.pairs  # noqa: B018 - raises LessonError for a list
     read = WholeCluster.of(read_texts(Layout.YAML, name, {"lesson.yaml": snippet(text, datum)}))
     if read.findings and read.findings[0].rule.startswith("format.yaml"):
         first = read.findings[0]
@@ -156,7 +156,7 @@ def _step(datum: Datum, text: str, lesson: dict[str, Datum]) -> Step:
 
 
 def _is_on(datum: Datum | None) -> bool:
-    """Return True for on, or if nothing is said. Raises LessonError for anything but on and off."""
+    """Return True for on, or without a datum. Raises LessonError for other words than on and off."""
     word = datum.text.strip() if datum is not None else "on"
     if word not in ("on", "off"):
         raise LessonError("`why:` is on or off", datum.line if datum is not None else None)
@@ -224,17 +224,19 @@ def read_quantity(datum: Datum) -> Quantity:
     quantity, others = _quantity(datum)
     if others:
         key, value = next(iter(others.items()))
-        raise LessonError(f'"{quoted(key)}" does not belong to {quantity.name}', value.line, _belongs(quantity.name))
+        raise LessonError(
+            f'"{quoted(key)}" does not belong to {quantity.name}', value.line, _options_hint(quantity.name)
+        )
     return quantity
 
 
-def _belongs(name: str) -> str:
+def _options_hint(name: str) -> str:
     options = QUANTITIES[name].options
     return f"to it belong {', '.join(options)}" if options else "nothing belongs to it"
 
 
 def _quantity(datum: Datum) -> tuple[Quantity, dict[str, Datum]]:
-    """The quantity of a mapping, and the keys that are none of it."""
+    """Return the quantity of a mapping, and the keys that do not belong to it. Raises LessonError."""
     pairs = datum.pairs
     name = next((key for key in pairs if key in QUANTITIES), None)
     if name is None:
@@ -256,7 +258,7 @@ def _quantity(datum: Datum) -> tuple[Quantity, dict[str, Datum]]:
 
 
 def read_condition(datum: Datum) -> Condition:
-    """A quantity and what it must be. Raises LessonError."""
+    """Read a quantity and its required values. Raises LessonError."""
     quantity, rest = _quantity(datum)
     comparisons: dict[str, tuple[str, ...]] = {}
     within = None
@@ -280,7 +282,7 @@ def read_condition(datum: Datum) -> Condition:
 
 
 def _in_seconds(text: str, quantity: Quantity | None) -> str:
-    """Return a length of time such as 90m, 8h, 7d in seconds where the quantity is one; all else as it is."""
+    """Return a time such as 90m, 8h, 7d as seconds if the quantity is a time; other texts unchanged."""
     if quantity is None or not is_time(quantity) or number_of(text) is not None:
         return text
     try:
@@ -290,13 +292,13 @@ def _in_seconds(text: str, quantity: Quantity | None) -> str:
 
 
 def _tolerance(datum: Datum, quantity: Quantity | None) -> float:
-    """Return how near an answer must be. Raises LessonError."""
+    """Return the tolerance of an answer, in seconds for a time. Raises LessonError."""
     number = number_of(_in_seconds(datum.text.strip(), quantity))
     return datum.number if number is None else number
 
 
 def read_edits(datum: Datum, text: str) -> tuple[LessonEdit, ...]:
-    """A list of edits. Raises LessonError."""
+    """Read a list of edits. Raises LessonError."""
     return tuple(_edits(datum, text))
 
 
@@ -326,7 +328,7 @@ def _keyed_edit(item: Datum, text: str) -> LessonEdit:
             return CommandLine(keys["command"].text.strip(), _text(keys, "owner"), item.line)
         case "add":
             item.only(("add",), "an edit")
-            keys["add"].pairs  # noqa: B018 - says what is wrong
+            keys["add"].pairs  # noqa: B018 - raises LessonError for a list
             return AddObjects(snippet(text, keys["add"]), item.line)
         case "remove":
             item.only(("remove",), "an edit")

@@ -1,4 +1,4 @@
-"""A cluster at one moment of a lesson, and what can be asked about it, each worked out when it is first asked."""
+"""A cluster at one moment of a lesson, and its run, findings, changes and simulated days, computed when first read."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -16,7 +16,7 @@ from qmon_tui.simulation import Settings, Simulator, TaskRecord
 from qmon_tui.values import whole_number
 
 MOST_RUNS: Final = 20_000
-"""Scheduling runs of a simulated day of a lesson; a week of a small cluster has fewer."""
+"""Maximum number of scheduling runs in a simulated period of a lesson; a week of a small cluster has fewer."""
 
 
 class Day:
@@ -31,7 +31,7 @@ class Day:
 
 
 class Situation:
-    """A cluster and its state; `start` is where the step began, from which changes are counted."""
+    """A cluster and its state; changes are relative to `start`, where the step began (None: this is the beginning)."""
 
     def __init__(
         self, cluster: Cluster, state: State, start: "Situation | None" = None, formulas: str = GRID_ENGINE.name
@@ -45,7 +45,7 @@ class Situation:
 
     @property
     def place(self) -> ClusterState:
-        """Cluster and state alone."""
+        """The cluster and its state as a tuple."""
         return ClusterState(self.cluster, self.state)
 
     def after(self, place: ClusterState) -> "Situation":
@@ -66,7 +66,7 @@ class Situation:
         return check(self.cluster, self.state)
 
     def job(self, name: str) -> Job:
-        """A job by its name or number. Raises LessonError."""
+        """Return a job by its name or number, also if a task is named (7.2). Raises LessonError."""
         return find_job(self.state, name.partition(".")[0] if _is_task(name) else name)
 
     def outcome_of(self, name: str) -> JobOutcome:
@@ -90,7 +90,7 @@ class Situation:
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """Paths of what differs from the beginning of the step; an object that came or went is one, and so is a job."""
+        """Paths that differ from the beginning of the step; a whole job, or an added or removed object, counts once."""
         return tuple(dict.fromkeys(change.item for change in self.changes))
 
     def day(self, seconds: int | None) -> Day:
@@ -118,7 +118,7 @@ _MOST_INSTANCES: Final = 2_000
 
 
 def too_large_words(situation: Situation) -> str:
-    """Return a sentence if a student's cluster is much larger than the lesson, and would take hours; else empty."""
+    """Return a sentence if a student's cluster is so large that a run would take hours; else empty."""
     start = situation.start or situation
     tasks = [sum(len(job.task_ids) for job in of.state.jobs) for of in (start, situation)]
     instances = [len(queue_instances(of.cluster)) for of in (start, situation)]

@@ -27,11 +27,11 @@ class Submission:
     answers: Mapping[int, str] = field(default_factory=dict)
     edits: Mapping[int, tuple[LessonEdit, ...]] = field(default_factory=dict)
     unread: Mapping[tuple[int, str], str] = field(default_factory=dict)
-    """Step and `question` or `goal` -> why the answer or the edits cannot be read."""
+    """(step, "question" or "goal") -> reason why the answer or the edits cannot be read."""
 
 
 def read_submission(text: str, path: Path, own: str = "") -> Submission:
-    """The submission of a text; folders that it names are beside `path`, in the folder `own` if that is given.
+    """Read a submission; folders that it names must be beside its file `path`, in the folder `own` if that is given.
 
     Raises LessonError.
     """
@@ -59,7 +59,7 @@ def _reason(error: LessonError, datum: Datum) -> str:
 
 
 def student_of(text: str) -> str:
-    """Only the student's name, by which the variant of the lesson is drawn. Raises LessonError."""
+    """Return only the student's name, which determines the variant of the lesson. Raises LessonError."""
     return _word(read_data(text).only(_KEYS, "a submission").get("student"))
 
 
@@ -81,7 +81,7 @@ def _by_step(datum: Datum | None) -> list[tuple[int, Datum]]:
 
 
 def _whole_cluster(datum: Datum, path: Path, own: str) -> WholeCluster | None:
-    """Return the edited cluster that is handed in; None if that is a list of edits. Raises LessonError."""
+    """Return the edited cluster of a submission; None if it is a list of edits. Raises LessonError."""
     lead = next(iter(datum.value), "") if isinstance(datum.value, dict) else ""
     if lead == "folder":
         datum.only(("folder",), "an edited cluster")
@@ -99,7 +99,7 @@ def _edits(datum: Datum, text: str) -> tuple[LessonEdit, ...]:
 
 
 def _folder(datum: Datum, path: Path, own: str) -> WholeCluster:
-    """The cluster in a folder beside the submission, and nowhere else; in the folder `own` if that is given."""
+    """Read a cluster folder beside the submission, in the folder `own` if given. Raises LessonError for others."""
     name = datum.text.strip()
     parts = PurePosixPath(name).parts
     beside = os.path.realpath(path.parent)
@@ -130,6 +130,6 @@ def _link_in(folder: Path) -> str:
 
 
 def _files(datum: Datum) -> WholeCluster:
-    """The texts of a cluster folder, as the learn page writes them."""
+    """Read the texts of a cluster's files, as the learn page writes them."""
     texts = {name: value.text for name, value in datum.pairs.items()}
     return WholeCluster.of(read_texts(Layout.YAML, "submission", texts), datum.line)

@@ -12,7 +12,7 @@ _NO_LINES: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an object was read: a file relative to the cluster folder, and 1-based lines of it and its fields."""
+    """The source of an object: file relative to the cluster folder, 1-based lines of the object and its fields."""
 
     file: str
     line: int = 1

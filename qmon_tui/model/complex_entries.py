@@ -18,7 +18,7 @@ COLUMN_WORDS = {
     "requestable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "F": "FORCED", "FORCED": "FORCED"},
     "consumable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "J": "JOB", "JOB": "JOB", "HOST": "HOST"},
 }
-"""Column -> word in upper case -> word as printed. Case does not count; HOST exists in some dialects only."""
+"""Column -> word in upper case -> word as printed. Case is ignored; HOST exists only in some dialects."""
 
 
 class ComplexEntry(NamedTuple):

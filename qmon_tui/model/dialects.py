@@ -120,7 +120,7 @@ def dialect(name: str) -> Dialect:
 
 
 def foreign_decisions(name: str) -> str:
-    """Return in words whose decisions forecasts are in a cluster of another fork; empty for Son of Grid Engine."""
+    """Return words saying that forecasts for another fork are those of 8.1.9; empty for Son of Grid Engine."""
     if name == SGE:
         return ""
     return f"the decisions of {dialect(name).title}; all forecasts are those of {DIALECTS[SGE].title}"
@@ -147,7 +147,7 @@ def foreign_fields(kind: Kind) -> tuple[Field, ...]:
 
 
 def lacks(obj: ConfigObject) -> frozenset[str]:
-    """Return the catalogue's fields that the object's dialect lacks, as far as the object does not give them.
+    """Return the catalogue's fields that the object's dialect lacks, except those that the object gives.
 
     The dialect is recognised by the object's own fields.
     """

@@ -1,7 +1,7 @@
-"""Reasons with an end, of drained hosts and of exceptions, which Grid Engine does not keep.
+"""Reasons and end dates of drained hosts and of exceptions, which Grid Engine does not keep.
 
-Exceptions have the end in their name, such as `bela_until_2026-12-01`; `State.exceptions` has the end of members of
-usersets and of override tickets, which have no name.
+Exceptions have the end in their name, such as `bela_until_2026-12-01`; the ends of userset members and of override
+tickets, which have no name of their own, are in `State.exceptions`.
 """
 
 import re
@@ -26,13 +26,13 @@ class Drain:
     who: str = ""
     """The administrator; empty if a file names none."""
     since: int | None = None
-    """When it was disabled, or the exception was made, seconds since the epoch."""
+    """Time when it was disabled or the exception was made, seconds since the epoch; None if unknown."""
     until: int | None = None
-    """When it is expected to be ready again, or the exception ends, seconds since the epoch; None for an open end."""
+    """Expected end of the drain, or end of the exception, seconds since the epoch; None for an open end."""
 
     @property
     def key(self) -> str:
-        """The administrator and the reason, by which a place has it once."""
+        """The administrator and the reason; unique among the reasons of a place."""
         return f"{self.who}: {self.reason}" if self.who else self.reason
 
 
@@ -50,13 +50,13 @@ def drains_at(drains: Drains, instance: str) -> tuple[Drain, ...]:
 _ENDED: Final = re.compile(r"_until_(\d{4}-\d{2}-\d{2})$")
 _USER: Final = re.compile(r"@?[A-Za-z_][A-Za-z0-9_.-]*")
 _KINDS: Final = (Kind.USERSET, Kind.PROJECT, Kind.QUOTA)
-"""Kinds whose objects may be exceptions as a whole."""
+"""Kinds whose whole objects may be exceptions."""
 _HOLDERS: Final = (Kind.USERSET, Kind.USER, Kind.PROJECT)
 """Kinds with override tickets."""
 
 
 class ExceptionWithEnd(NamedTuple):
-    """A rule of a quota set, an object, a member or override tickets, that are an exception until a day."""
+    """An exception with an end: a quota rule, a whole object, a userset member, or override tickets."""
 
     obj: ConfigObject
     rule: str
@@ -64,9 +64,9 @@ class ExceptionWithEnd(NamedTuple):
     end: int
     """The first second after its last day, local time, in seconds since the epoch."""
     place: "DatedPlace | None" = None
-    """The member or the holder of override tickets; None for what has the end in its name."""
+    """The member or the override tickets; None if the end is in the name."""
     given: Drain | None = None
-    """Reason and end of such a place."""
+    """Reason and end of `place`; None without one."""
 
 
 class DatedPlace(NamedTuple):
@@ -90,11 +90,11 @@ class DatedPlace(NamedTuple):
 
     @property
     def field(self) -> str:
-        """The field of the object that has it."""
+        """The field of the object that holds the member or the override tickets."""
         return "entries" if self.member else "oticket"
 
     def found_in(self, cluster: Cluster) -> ConfigObject | None:
-        """Return the object if it has this member, or has override tickets."""
+        """Return the object if it has this member, or override tickets; else None."""
         obj = cluster.get(self.kind, self.name)
         if obj is None:
             return None
@@ -106,7 +106,7 @@ class DatedPlace(NamedTuple):
 def exception_rule(rule: str, user: str, day: str, now: int) -> str:
     """Return a rule with this user in place of its users, and a name that ends with the day.
 
-    Raises ValueError with a sentence for a day that is none or over, or a user after which no rule can be named.
+    Raises ValueError with a sentence for an invalid or past day, or a user's name that a rule's name cannot contain.
     """
     if not _USER.fullmatch(user):
         raise ValueError(f'"{user}" is not the name of a user or an access list: write bela or @staff')
@@ -136,7 +136,7 @@ def dated_place(text: str) -> DatedPlace | None:
 
 
 def end_of_day(day: str, now: int) -> int:
-    """Return the last second of a day that is not over. Raises ValueError with a sentence."""
+    """Return the last second of a day, as `last_second`. Raises ValueError with a sentence; also if before `now`."""
     until = last_second(day)
     if until < now:
         raise ValueError(f"{day} is over already.")
@@ -162,7 +162,7 @@ def last_day(given: Drain) -> str:
 
 
 def vanished(clusters: Collection[Cluster], exceptions: Drains, now: int) -> tuple[str, ...]:
-    """Return the places whose exceptions have ended, and which none of the clusters has any more."""
+    """Return the places whose exceptions have ended and that none of the clusters has any more."""
     places = {name: dated_place(name) for name, given in exceptions.items() if _end(given) <= now}
     return tuple(name for name, place in places.items() if place is None or not any(map(place.found_in, clusters)))
 
@@ -175,7 +175,7 @@ def _end(given: tuple[Drain, ...]) -> int:
 def exceptions_in(cluster: Cluster, dated: Drains = NO_DRAINS) -> Iterator[ExceptionWithEnd]:
     """Yield the exceptions with an end date: usersets, projects, quota sets and rules of quota sets.
 
-    `dated`: exceptions of a state, of which those are left out that the cluster does not have any more.
+    `dated`: exceptions of a state; those that the cluster does not have any more are left out.
     """
     for kind in _KINDS:
         for obj in cluster.objects(kind).values():

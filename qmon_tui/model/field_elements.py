@@ -1,7 +1,7 @@
 """Split three versions of a field's text into elements, so that edits of different elements can be merged.
 
-What an element is depends on the field: a host's value, a name of a list, an attribute and its amount, a quota rule, a
-node of the share tree.
+The field determines the elements: values of hosts, names of a list, attributes with amounts, quota rules, or nodes of
+the share tree.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ class ElementVersions:
     theirs: Elements
     joined: Callable[[Elements], str]
     by_host: bool = False
-    """True if the elements are the values of hosts and groups, which may have elements themselves."""
+    """True if the elements are the values of hosts and groups, which may themselves be split into elements."""
     parent: Callable[[str], str] | None = None
     """Element -> the element that it needs (a node's parent); empty if it needs none."""
 
@@ -94,7 +94,7 @@ def _entries(field: Field, texts: Texts) -> ElementVersions:
 
 
 def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
-    """None if the versions use different forms of the list or different slot limits, which cannot be merged."""
+    """Split into subordinate queues; None if the versions have different forms or slot limits, so cannot be merged."""
     lists = [parse_subordinates(text) for text in texts]
     slots = {each.slots for each in lists if each.queues}
     if len(slots) > 1:
@@ -114,7 +114,7 @@ def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
 
 
 def _rules(field: Field, texts: Texts) -> ElementVersions:
-    """Rules are matched by their place in the base, because they need not have names."""
+    """Split into rules, matched by their place in the base, because they need not have names."""
     base, mine, theirs = map(rules_of, texts)
     keys = {f"rule {number}": text for number, text in enumerate(base, 1)}
     return ElementVersions(
@@ -128,7 +128,7 @@ def _aligned(base: Elements, lines: tuple[str, ...]) -> Elements:
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, texts, lines, autojunk=False).get_opcodes():
         for offset, line in enumerate(lines[j1:j2]):
             same_place = tag in ("equal", "replace") and i1 + offset < i2
-            # New rules at one place are one element: the user decides about their order.
+            # New rules at one place are one element, so that the user decides on their order.
             key = names[i1 + offset] if same_place else f"after {names[i2 - 1]}" if i2 else "before rule 1"
             lines_by_key[key] = f"{lines_by_key[key]}\n{line}" if key in lines_by_key else line
     return lines_by_key
@@ -159,7 +159,7 @@ def _nodes(text: str) -> Elements | None:
 
 
 def _tree_text(elements: Elements) -> str:
-    """Number the nodes depth first; a node whose parent was removed is left out."""
+    """Return the text of a share tree, numbered depth first; a node whose parent was removed is left out."""
     children: dict[str, list[str]] = {}
     for path in elements:
         children.setdefault(path.rpartition("/")[0], []).append(path)

@@ -25,7 +25,7 @@ GLOBAL_ONLY = frozenset(
         *("reprioritize", "jsv_url", "jsv_allowed_mod"),
     )
 )
-"""Fields that only the global configuration decides: in a host's own the qmaster stores, but ignores them."""
+"""Fields that only count in the global configuration: in that of a host the qmaster stores, but ignores them."""
 
 WHOLE_LINES = frozenset(
     (
@@ -39,14 +39,14 @@ WHOLE_LINES = frozenset(
 
 
 def kept_value(field: str, text: str) -> str:
-    """Return what the qmaster keeps of the text of a configuration's field (configuration.md#several-words)."""
+    """Return the part of a configuration field's text that the qmaster keeps (configuration.md#several-words)."""
     words = text.strip().split("\t" if field in WHOLE_LINES else None, 1)
     return words[0].rstrip() if words else text
 
 
 @memoized(size=64)
 def kept_configuration(obj: ConfigObject) -> ConfigObject:
-    """Return a configuration with what the qmaster keeps of each value; the same object if that is all of it."""
+    """Return a configuration with values as the qmaster keeps them; the same object if none changes."""
     changed = {name: kept for name, text in obj.values.items() if (kept := kept_value(name, text)) != text}
     return obj.with_values(changed) if changed else obj
 

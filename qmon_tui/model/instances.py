@@ -100,7 +100,7 @@ def effective_value(cluster: Cluster, queue: ConfigObject, field: str, host: str
 
 
 def select_override(overrides: Overrides, host: str, groups: frozenset[str]) -> EffectiveValue:
-    """Choose the value for a host that is in these groups."""
+    """Return the value for a host that is in these groups."""
     default = overrides.default or ""
     if not overrides.keyed:
         return EffectiveValue(default, "default")
@@ -208,14 +208,14 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
         return ()
     seen = {top.name}
     all_members: list[HostgroupMember] = []
-    # Keys of a dictionary keep the order and make the search for cycles fast.
-    way = {top.name: None}
+    # Groups from the top to the current one; a dictionary keeps their order and makes the search for cycles fast.
+    path = {top.name: None}
 
     def add_member(member: str, kind: MemberKind) -> None:
-        all_members.append(HostgroupMember(member, tuple(way), kind))
+        all_members.append(HostgroupMember(member, tuple(path), kind))
 
     def listed(group: str) -> Iterator[str]:
-        return (_as_kept(cluster, member) for member in members(groups[group]))
+        return (_stored_name(cluster, member) for member in members(groups[group]))
 
     # A stack instead of recursion: groups may be nested deeper than Python calls.
     stack = [listed(top.name)]
@@ -223,9 +223,9 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
         member = next(stack[-1], None)
         if member is None:
             stack.pop()
-            way.popitem()
+            path.popitem()
             continue
-        if member in way:
+        if member in path:
             add_member(member, MemberKind.CIRCLE)
         elif member in seen:
             continue
@@ -234,12 +234,12 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
         elif member not in groups:
             add_member(member, MemberKind.UNKNOWN)
         else:
-            way[member] = None
+            path[member] = None
             stack.append(listed(member))
         seen.add(member)
     return tuple(all_members)
 
 
-def _as_kept(cluster: Cluster, member: str) -> str:
-    """Return the name under which a host or hostgroup is kept; an unknown group's name is unchanged."""
+def _stored_name(cluster: Cluster, member: str) -> str:
+    """Return the name under which a host or hostgroup is stored; an unknown group's name is unchanged."""
     return defined_name(cluster, member) if is_group(member) else canonical(member)

@@ -1,4 +1,4 @@
-"""Find the jobs that refer to an object: in a request, as owner, or by the queue instance they run in."""
+"""Find the jobs that refer to an object: in a request, as owner, or by the queue instance in which they run."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

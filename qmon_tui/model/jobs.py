@@ -13,7 +13,7 @@ Amounts = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class TaskRange:
-    """`-t first-last:step`; a plain job has 1-1:1."""
+    """Task numbers of `-t first-last:step`; 1-1:1 for a plain job."""
 
     first: int = 1
     last: int = 1
@@ -28,7 +28,7 @@ class TaskRange:
 
 
 FINISHED: Final = "z"
-"""State of an ended task in `qstat -s z`, until a run has booked its usage: until then it counts for -tc."""
+"""State of an ended task in `qstat -s z`; until a run has booked its usage, the task counts for -tc."""
 
 GONE: Final = "gone"
 """State of a task that the qmaster has removed; qstat does not show it."""
@@ -53,22 +53,22 @@ def sorted_holds(letters: Container[str]) -> str:
 
 
 COLUMNS: Final = ("nurg", "npprior", "urg", "rrcontr", "wtcontr", "dlcontr", "share")
-"""Columns of `qstat -urg -pri -ext` that a run works out for a job; share is that of its plain pending tasks."""
+"""Columns of `qstat -urg -pri -ext` that a run calculates for a job; share is that of its plain pending tasks."""
 
 _PLAIN = TaskRange().ids
 _WAITING = frozenset("hqw")
 """State letters of a task that waits or is held, and has not run."""
 SEQUENTIAL: Final = "NONE"
-"""Stands for the parallel environment of a task that has none."""
+"""`Task.environment` of a task that runs without a parallel environment."""
 
 
 class LaterNumbers(dict[str, float]):
-    """Tickets kept from the start of a task, if any; their type means that qstat's values are in `State.numbers`."""
+    """Tickets kept from the start of a task, if any; this type marks that qstat's values are in `State.numbers`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeRequest:
-    """`-pe name ranges`; ranges are (first, last, step), last 9999999 if it is open."""
+    """Parallel request `-pe name ranges`; a range is (first, last, step) slots, with last 9999999 if it is open."""
 
     name: str
     ranges: tuple[tuple[int, int, int], ...]
@@ -93,26 +93,26 @@ class Request:
     array: TaskRange | None = None
     """None for a plain job."""
     max_running_tasks: int = 0
-    """-tc, 0 for no limit."""
+    """Argument of -tc; 0 for no limit."""
     start_time: int | None = None
-    """-a, seconds since the epoch."""
+    """Argument of -a, seconds since the epoch; None if not given."""
     deadline: int | None = None
-    """-dl, seconds since the epoch."""
+    """Argument of -dl, seconds since the epoch; None if not given."""
     hold: str = ""
-    """-h letters u o s; empty for none."""
+    """Letters of -h: u, o, s; empty for none."""
     hold_jid: tuple[str, ...] = ()
     hold_jid_ad: tuple[str, ...] = ()
     job_share: int = 0
-    """-js"""
+    """Argument of -js."""
     override_tickets: int = 0
-    """-ot; only qalter sets it, but it is accepted here as part of a job's state."""
+    """Argument of -ot; only qalter sets it, but it is accepted here as part of a job's state."""
     reserve: bool = False
     rerun: str = ""
-    """-r, y or n; empty if not given."""
+    """Argument of -r, y or n; empty if not given."""
     immediate: bool = False
     checkpoint: str | None = None
     checkpoint_when: str = ""
-    """-c: some of the letters n s m x r, or an interval."""
+    """Argument of -c: some of the letters n s m x r, or an interval; empty if not given."""
     advance_reservation: str | None = None
     verify: str = ""
     """Letter of -w; empty if not given."""
@@ -123,13 +123,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task that is not plainly pending: its state letters in qstat, its queue instances and its start."""
+    """A task that is not plainly pending: `state` has its letters in qstat."""
 
     state: str
     granted: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue instance -> slots, the master queue first. For a pending task: its former place (see `unclean_hosts`)."""
+    """Queue instance -> slots, the master queue first; for a pending task its former ones (see `unclean_hosts`)."""
     started: float | None = None
-    """Seconds since the epoch; the fraction orders tasks that started in the same second."""
+    """Seconds since the epoch, None if not started; the fraction orders tasks that started in the same second."""
     used: Amounts | None = None
     """Usage that is not yet booked for its user and project; None if there is none."""
     environment: str | None = None
@@ -144,20 +144,20 @@ class Task:
     tickets: Amounts | None = None
     """Values of qstat's columns tckts, otckt, ftckt and stckt; None if unknown.
 
-    In a parallel environment with control_slaves they keep their values of the task's start, and share for each start
-    that the qmaster refuses. A task that is enrolled and held keeps all. For all others each run calculates them again.
+    In a parallel environment with control_slaves, columns keep their values from the task's start, and share keeps its
+    value at each start that the qmaster refuses. A held, enrolled task keeps all; otherwise each run recalculates them.
     """
     changed: float | None = None
     """Time of the last suspension or resumption by a suspend threshold, qmod -sj or qmod -usj; seconds since the epoch.
 
-    It moved the task to the end of the scheduler's list of its job's tasks. None if there was none, or it is unknown.
+    The change moved the task to the end of the scheduler's list of its job's tasks. None if there was none or unknown.
     """
     wallclock_limit: float | None = None
-    """Its wall clock limit at the start, in seconds, `INFINITY` for none; None if job and queues determine it."""
+    """Wall clock limit set at the start, in seconds, `INFINITY` for none; None if job and queues determine it."""
     seen_suspended: bool = False
-    """True if it was suspended when it was last sent to the scheduler, which counts it as suspended from then on."""
+    """True if it was suspended when it was last sent to the scheduler, which counts it as suspended since."""
     start_failed: bool = False
-    """True if the qmaster refused a start of the pending task, or its host failed, since when the task is enrolled."""
+    """True if the qmaster refused a start of the pending task, or its host failed; the task is then enrolled."""
     reason: str = ""
     """Reason of the error state E, in the words of `qstat -j`; empty if unknown."""
 
@@ -204,9 +204,9 @@ class Job:
     not show it.
     """
     project: str | None = None
-    """Default project assigned at submission, NONE for none; None if it is the one that its user has now."""
+    """Default project assigned at submission, NONE for none; None if it is its user's present default project."""
     department: str | None = None
-    """Department assigned at submission; None if it is the one that its user has now."""
+    """Department assigned at submission; None if it is its user's present department."""
     reservation_rejected: bool = False
     """True if an earlier run found no reservation for the job's category, so that none is tried again."""
     category_ar: str | None = None
@@ -217,7 +217,7 @@ class Job:
     columns: Amounts | None = None
     """`COLUMNS` as qstat shows them, by name, unless `State.columns_of` knows newer ones; None if there are none.
 
-    A start that the qmaster refuses leaves them as they are.
+    A start that the qmaster refuses leaves them unchanged.
     """
     origin: Origin | None = field(default=None, compare=False)
 
@@ -241,7 +241,7 @@ class Job:
 
     @property
     def has_begun(self) -> bool:
-        """True if a task is or was more than waiting or held: it runs, has run, or is in error."""
+        """True if a task runs, has run, or is in error, so that it is not only waiting or held."""
         return any(
             task.state != GONE and (task.granted or not frozenset(task.state) <= _WAITING)
             for task in self.tasks.values()
@@ -278,7 +278,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class AdvanceReservation:
-    """An advance reservation made by qrsub(1): queue instances kept for certain jobs during a period."""
+    """An advance reservation made by qrsub(1): slots of queue instances kept for its jobs during a period."""
 
     id: int
     owner: str
@@ -295,11 +295,11 @@ class AdvanceReservation:
     users: tuple[str, ...] = ()
     """Users who may use it, and usersets or groups after an @; if empty, everybody may."""
     environment: str | None = None
-    """The parallel environment in which it was granted."""
+    """The parallel environment in which it was granted; None without one."""
     submitted: int | None = None
     """Time when it was granted, seconds since the epoch; None if unknown."""
     strict: bool = False
-    """-he y: its jobs do not start while it is in error."""
+    """True with -he y: its jobs do not start while it is in error."""
     name: str = ""
     account: str = ""
 

@@ -1,4 +1,4 @@
-"""Sequences whose members are made when they are first read: of ten thousand jobs a screen shows forty."""
+"""Sequences whose members are made when they are first read, since a screen shows forty of ten thousand jobs."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Generic, TypeVar, overload
@@ -7,10 +7,10 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class _MadeLater(Sequence[T]):
-    """Sequence equal to any with equal members, and pickled as the tuple of its members.
+class _LazyMembers(Sequence[T]):
+    """Sequence that is equal to any sequence with equal members, and is pickled as the tuple of its members.
 
-    What they are made of stays here, and must not change any more.
+    The sources of the members are not pickled, and must not change.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -25,7 +25,7 @@ class _MadeLater(Sequence[T]):
         return repr(tuple(self))
 
 
-class LazySequence(_MadeLater[T], Generic[S, T]):
+class LazySequence(_LazyMembers[T], Generic[S, T]):
     """Sequence with one member per source; `make` is called once, when the member is first read."""
 
     def __init__(
@@ -68,7 +68,7 @@ class LazySequence(_MadeLater[T], Generic[S, T]):
 
 
 class _Deferred(Generic[S]):
-    """Members that `make` returns; called when they are first read."""
+    """Collection that `make` returns; `make` is called when a member is first read."""
 
     def __init__(self, make: Callable[[], S]) -> None:
         self._make = make
@@ -80,8 +80,8 @@ class _Deferred(Generic[S]):
         return self._made
 
 
-class DeferredSequence(_Deferred[Sequence[T]], _MadeLater[T]):
-    """Sequence that `make` returns; called when the first member or the length is read."""
+class DeferredSequence(_Deferred[Sequence[T]], _LazyMembers[T]):
+    """Sequence that `make` returns; `make` is called when a member or the length is first read."""
 
     def __len__(self) -> int:
         return len(self._all())
@@ -97,7 +97,7 @@ class DeferredSequence(_Deferred[Sequence[T]], _MadeLater[T]):
 
 
 class DeferredSet(_Deferred[frozenset[T]], Collection[T]):
-    """Set that `make` returns; called when it is first read."""
+    """Set that `make` returns; `make` is called when the set is first read."""
 
     def __contains__(self, member: object) -> bool:
         return member in self._all()
@@ -109,7 +109,7 @@ class DeferredSet(_Deferred[frozenset[T]], Collection[T]):
         return len(self._all())
 
     def __reduce__(self) -> tuple[object, tuple[frozenset[T]]]:
-        """Pickled as the set: what it is made of stays here."""
+        """Return a plain frozenset for pickling; `make` is not pickled."""
         return frozenset, (self._all(),)
 
 

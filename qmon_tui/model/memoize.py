@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class Memoized(Generic[Parts, Result]):
-    """A function of immutable arguments whose results are kept for the last `size` of them."""
+    """A function of immutable arguments that keeps the results of the last `size` calls with different arguments."""
 
     def __init__(self, compute: Callable[Parts, Result], size: int) -> None:
         self.compute = compute

@@ -124,7 +124,7 @@ def message(number: int, *inserts: str) -> str:
 
 
 def not_simulated(what: str) -> str:
-    """Return the reason of a job that needs a feature which is not simulated."""
+    """Return the reason shown for a job that needs a feature which is not simulated."""
     return f"not simulated yet: {what}"
 
 

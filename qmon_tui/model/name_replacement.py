@@ -1,4 +1,4 @@
-"""Change or remove the names in fields that refer to objects which are renamed or deleted.
+"""Change or remove names in fields if the objects to which they refer are renamed or deleted.
 
 The counterpart of `references`: it changes the names that `references` finds.
 """
@@ -25,7 +25,7 @@ from qmon_tui.values import (
 )
 
 Replacements = Mapping[ObjectKey, str | None]
-"""Object -> its new name; None removes the name with the value that belongs to it."""
+"""Object -> its new name; None removes the name, together with the value that belongs to it."""
 
 
 class CannotRemoveName(ValueError):
@@ -59,7 +59,7 @@ def _words(targets: Iterable[tuple[ObjectKey, str]], names: Replacements) -> tup
 
 
 def _names(text: str, field: Field, names: Replacements) -> str:
-    """Replace names of a list; of the members of a userset, which may also be Unix groups, those of users."""
+    """Replace names of a list; in a userset, whose members may also be Unix groups, names of users."""
     old = () if is_none(text) else split_names(text, field.separator)
     kind, is_of_hosts = field.refers_to or Kind.USER, field.type is ValueType.HOSTS
     new = _words(((host_target(word) if is_of_hosts else (kind, word), word) for word in old), names)
@@ -96,7 +96,7 @@ _FORMULA_WORD = re.compile(r"[^\s+*$-]+")
 
 
 def _formula(text: str, field: Field, names: Replacements) -> str:
-    """Remove the whole term of a removed attribute."""
+    """Replace attributes; the whole term of a removed attribute is removed."""
     terms = parse_formula(text)
     gone = {word for (kind, word), new in names.items() if kind is Kind.COMPLEX and new is None}
     kept = [term for term in terms if gone.isdisjoint((term.factor, *term.weights))]
@@ -114,7 +114,7 @@ def _in_formula(text: str, names: Replacements) -> str:
 
 
 def _quota(text: str, field: Field, names: Replacements) -> str:
-    """Remove a rule if a filter loses its last name (it would apply to all) or the rule its last limit."""
+    """Replace names in rules; remove a rule without limits, or if a filter loses all names (it would match all)."""
     lines: list[str] = []
     for line in rules_of(text):
         try:
@@ -153,7 +153,7 @@ def _rule(rule: QuotaRule, names: Replacements) -> QuotaRule | None:
 
 
 def _marked(keyword: str, names: Replacements) -> Replacements:
-    """Put an @ before the new names of usersets, as quota rules write them."""
+    """Return names with an @ before new names of usersets, as quota rules write them."""
     if keyword != "users":
         return names
     return {target: f"@{new}" if new and target[0] is Kind.USERSET else new for target, new in names.items()}
@@ -169,7 +169,7 @@ def _limit(value: str, names: Replacements) -> str:
 
 
 def _tree(text: str, field: Field, names: Replacements) -> str:
-    """Remove leaves, and their numbers from their parents' lists; the other nodes keep their numbers."""
+    """Replace names of nodes; removed leaves vanish from their parents' lists, other nodes keep their numbers."""
     nodes = _node_lines(text)
     gone = [node for node in nodes if _named(node, names, gone=True)]
     if any(not is_none(node.get("childnodes", "NONE")) for node in gone):

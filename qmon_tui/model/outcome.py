@@ -19,11 +19,11 @@ class CalendarClosing:
     suspends: bool
     """True if it suspends running jobs; False if they continue."""
     until: int | None
-    """End of the period, seconds since the epoch; None for ever."""
+    """End of the period, seconds since the epoch; None if it never ends."""
 
 
 class PendingKind(StrEnum):
-    """Kind of a pending task, by what keeps it from running; of several the last one."""
+    """The reason why a task is pending; if several apply, the last one of this list."""
 
     WAITING = "waiting"
     """Lacks only room: resources, quotas, -tc or limits of jobs."""
@@ -56,15 +56,15 @@ class TaskOutcome(NamedTuple):
     stckt: float = 0.0
     share: float = 0.0
     reserved_from: int | None = None
-    """When the reservation begins, in seconds since the epoch."""
+    """Start of the reservation, seconds since the epoch; None without one."""
     reserved_until: int | None = None
-    """When it ends; 2^32 - 1 for never."""
+    """End of the reservation, seconds since the epoch, 2^32 - 1 for never; None without one."""
     keeps_numbers: bool = False
     """True if the scheduler counts the task as suspended: qstat then shows its previous numbers."""
     state_before: str = ""
     """Its state before the run."""
     pending: PendingKind | None = None
-    """Why it was pending before the run; None if it was not. `Outcome.impossible` tells the impossible ones."""
+    """Why it was pending before the run; None if it was not. Impossible jobs are in `Outcome.impossible`."""
 
     @property
     def granted_before(self) -> Mapping[str, int]:
@@ -104,7 +104,7 @@ class JobOutcome(NamedTuple):
     share: float
     tasks: tuple[TaskOutcome, ...]
     rejected: str | None
-    """The text with which qsub would have refused the job."""
+    """The text with which qsub would have refused the job; None if it accepts the job."""
     reasons: tuple[str, ...]
     """This job's own scheduling info lines, as in qstat -j."""
     not_simulated: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class JobOutcome(NamedTuple):
     meant: tuple[str, ...] = ()
     """Questions such as `did you mean node1.cluster.local?` about hosts that a refused job asks for."""
     wanted: int = 1
-    """The number of slots that urgency_slots derives from its range."""
+    """The number of slots that urgency_slots derives from the job's range."""
 
     def slots_of(self, task: TaskOutcome, *, after: bool = True) -> int:
         """Return the slots that one of its tasks holds or wants after the run, or before it."""
@@ -190,7 +190,7 @@ class ShareNodeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class QuotaUse:
-    """One line of qquota: what is used of one limit of a quota rule under one key."""
+    """One line of qquota: the use of one limit of a quota rule under one key."""
 
     rule: str
     """SET/RULE, or SET/n for a rule without a name."""
@@ -242,7 +242,7 @@ class Outcome:
     quotas_before: Sequence[QuotaUse] | None = field(default=None, compare=False, repr=False)
     """`quotas` before the run."""
     impossible: Collection[int] = field(default=(), compare=False, repr=False)
-    """Numbers of the jobs that fit nowhere even on the empty cluster, of those with waiting tasks left after the run;
+    """Numbers of jobs with waiting tasks left after the run that fit nowhere even on the empty cluster;
     computed when first read."""
 
     def job(self, job_id: int) -> JobOutcome | None:

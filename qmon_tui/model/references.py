@@ -1,4 +1,4 @@
-"""Find which objects use which, by the catalogue's `refers_to`: for "used by", deletions and missing objects."""
+"""Find the objects that use an object, and the objects that it uses, by the catalogue's `refers_to`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -19,7 +19,7 @@ ObjectKey = tuple[Kind, str]
 
 
 class Reference(NamedTuple):
-    """One use of an object: the object that uses it, in which field, for which host or @group (None: the default)."""
+    """One use of an object: the user's kind, name and field; `key` is its host or @group (None: the default)."""
 
     kind: Kind
     name: str
@@ -43,7 +43,7 @@ def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, .
 
 def references_of(obj: ConfigObject) -> Iterator[tuple[ObjectKey, Reference]]:
     """Yield (object, reference) for each name in an object's fields; names of hosts and groups in lower case."""
-    for field in _naming_fields(obj.kind):
+    for field in _fields_with_names(obj.kind):
         for target, key, word in _named(obj.kind, field, obj.text(field)):
             yield target, Reference(obj.kind, obj.name, field, key, word)
 
@@ -58,7 +58,7 @@ def _uses(objects: Mapping[str, ConfigObject]) -> dict[ObjectKey, tuple[Referenc
 
 
 @lru_cache(maxsize=64)
-def _naming_fields(kind: Kind) -> tuple[str, ...]:
+def _fields_with_names(kind: Kind) -> tuple[str, ...]:
     """Return the fields that name objects, then fields that only name hosts and groups as keys of their values."""
     naming = [field.name for field in spec(kind).fields if _names_objects(kind, field)]
     keyed = [field.name for field in spec(kind).fields if field.per_host and field.name not in naming]

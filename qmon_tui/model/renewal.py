@@ -1,7 +1,7 @@
 """Immutable values: a `dataclasses.replace` that takes less than half of the time, and mappings that can be pickled.
 
-The first is for frozen dataclasses with slots and without `__post_init__`: states, jobs and tasks, of which a simulated
-day makes hundreds of thousands. The others can be sent to other processes.
+`renewed` is for frozen dataclasses with slots and without `__post_init__`: a simulated day makes hundreds of thousands
+of states, jobs and tasks. `read_only` mappings can be sent to other processes.
 """
 
 import copyreg
@@ -49,14 +49,14 @@ V = TypeVar("V")
 
 
 def read_only(mapping: Mapping[K, V]) -> MappingProxyType[K, V]:
-    """Return a read-only view of a mapping. Pickles call this, because they cannot find the type by its name."""
+    """Return a read-only view of a mapping. Unpickling calls this, since pickle cannot find the type by its name."""
     return MappingProxyType(mapping)
 
 
-def _reduced(
+def _reduce_proxy(
     proxy: MappingProxyType[K, V],
 ) -> tuple[Callable[[Mapping[K, V]], MappingProxyType[K, V]], tuple[dict[K, V]]]:
     return read_only, (dict(proxy),)
 
 
-copyreg.pickle(MappingProxyType, _reduced)
+copyreg.pickle(MappingProxyType, _reduce_proxy)

@@ -33,7 +33,7 @@ class ShareNode:
 
     @property
     def missing_child(self) -> str | None:
-        """Number of a child that it or a node below it lists but that does not follow; None if all do."""
+        """Number of a child that a node of this subtree lists but that does not follow in the text; None if all do."""
         # A node comes after those below it; a stack instead of recursion, as trees may be deeper than Python calls.
         waiting = [(self, iter(self.children))]
         while waiting:
@@ -66,7 +66,9 @@ def parse_share_tree(text: str) -> ShareNode | None:
 
 def tree_depth(text: str) -> int:
     """Return the number of levels below the root of the tree."""
-    levels, deepest = [root] if (root := parse_share_tree(text)) is not None else [], -1
+    root = parse_share_tree(text)
+    levels = [root] if root is not None else []
+    deepest = -1
     while levels:
         levels = [child for node in levels for child in node.children]
         deepest += 1

@@ -77,6 +77,7 @@ class TypedNode:
     names: tuple[str, ...]
     """Names on the path down to the node."""
     shares: int | None = None
+    """None if no shares were typed."""
     absolute: bool = False
     """True if the path begins at the root, not at the selected node."""
 

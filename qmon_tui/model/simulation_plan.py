@@ -1,4 +1,4 @@
-"""Settings that a cluster folder has for its simulation: end, load values, commands, failures, further jobs."""
+"""Settings of a cluster folder for its simulation: end, load values, commands, failures, further jobs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from qmon_tui.model.workload import Workload
 
 REPORT_INTERVAL: Final = 40
-"""Seconds between two reports of a host where load_report_time is not set (sge_conf(5))."""
+"""Seconds between two reports of a host if load_report_time is not set (sge_conf(5))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class LoadValue:
 
 @dataclass(frozen=True, slots=True)
 class LoadModel:
-    """The load values that hosts report."""
+    """The load values that hosts report every `interval` seconds; `values`: name -> load value."""
 
     interval: int = REPORT_INTERVAL
     values: Mapping[str, LoadValue] = field(default_factory=lambda: MappingProxyType({}))
@@ -67,7 +67,7 @@ class SimulationPlan:
     """The keys `simulation` and `workload` of a cluster folder (docs/cluster-folder.md)."""
 
     until: int | None = None
-    """End of the simulation, seconds since the epoch; None for when no event is left."""
+    """End of the simulation, seconds since the epoch; None: it ends when no event is left."""
     seed: int = 0
     """Seed of all random numbers."""
     start_delay: int = 0
@@ -75,11 +75,11 @@ class SimulationPlan:
     simulated_hosts: bool = False
     """True for hosts as a real qmaster simulates them (SIMULATE_EXECDS; lifecycle.md#simulated-execution-hosts)."""
     load: LoadModel | None = None
-    """How load values follow the jobs; None if they do not change."""
+    """Load values that follow the jobs; None if load values do not change."""
     commands: tuple[CommandLine, ...] = ()
     failures: tuple[HostFailure, ...] = ()
     workload: "Workload | None" = None
-    """Jobs submitted besides those of the state; None for no more."""
+    """Jobs submitted besides those of the state; None if there are no others."""
 
 
 NO_PLAN: Final = SimulationPlan()

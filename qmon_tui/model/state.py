@@ -1,6 +1,6 @@
 """The state of a cluster before a scheduling run: jobs, load values, queue states, past usage, the time.
 
-And which of its jobs exist at a time, and where a simulated day of it begins (lifecycle.md#submission).
+Also the jobs that exist at a time, and the beginning of a simulated day (lifecycle.md#submission).
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 
 CHANGED_AT, SEEN_AT, REASON_AT, DRAIN_AT = "change of ", "what is seen of ", "reason of ", "drain of "
 EXCEPTION_AT = "exception of "
-"""Prefixes of names in `State.places`: lines of the time of change, `seen`, the error's reason, drains, exceptions."""
+"""Prefixes of keys in `State.places`: lines of the time of change, `seen`, the error's reason, drains, exceptions."""
 
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
 """Fields with the last numbers of jobs and advance reservations; named as the qmaster's files."""
@@ -73,11 +73,11 @@ class State:
     queue_states: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> state letters before the run."""
     error_reasons: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
-    """Queue instance -> why it has the letter E, in the words of `qstat -explain E`; only those that are known."""
+    """Queue instance -> known reason of its error state E, in the words of `qstat -explain E`."""
     drains: Drains = field(default_factory=lambda: NO_DRAINS)
     """Host or queue instance -> the reasons for which it was disabled; the scheduler does not read them."""
     exceptions: Drains = field(default_factory=lambda: NO_DRAINS)
-    """Member of a userset, or holder of override tickets -> until when and why; see `model/exceptions.py`."""
+    """Member of a userset, or holder of override tickets -> end and reason; see `model/exceptions.py`."""
     usage: PastUsage = field(default_factory=PastUsage)
     reservations: tuple["AdvanceReservation", ...] = ()
     changed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
@@ -105,13 +105,13 @@ class State:
     simulation: SimulationPlan = NO_PLAN
     """Settings of a simulation of the cluster."""
     beginning: int | None = field(default=None, compare=False)
-    """When a simulated day begins if the folder has no `now`, seconds since the epoch; None for at `now`."""
+    """Beginning of a simulated day if the folder has no `now`, seconds since the epoch; None: it begins at `now`."""
     numbers: "Mapping[tuple[int, int], Amounts]" = field(default_factory=lambda: MappingProxyType({}))
     """Numbers that qstat shows after the last run: (job, task) -> its tickets, for each task with `LaterNumbers`, and
     (job, 0) -> the columns of the job, without those that are 0.
     """
     admitted: bool = False
-    """True if a qmaster has accepted all jobs, whatever it would refuse by now: they are those of a running cluster."""
+    """True for a running cluster: its qmaster has accepted all jobs, even those that it would refuse by now."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> file and line of its load values or state."""
 
@@ -140,7 +140,7 @@ class State:
 def existing_at(state: State, now: int | None = None) -> State:
     """Return the state without the jobs that are submitted after `now`; the same object if there are none.
 
-    `now` is in seconds since the epoch, the time of the state by default. The clock of the state stays as it is.
+    `now` is in seconds since the epoch, the time of the state by default. `State.now` is unchanged.
     """
     now = state.now if now is None else now
     return state if _last_submission(state.jobs) <= now else _existing_at(state, str(now))
@@ -153,23 +153,23 @@ def _last_submission(jobs: tuple["Job", ...]) -> float:
 
 @memoized(size=4)
 def _existing_at(state: State, now: str) -> State:
-    """Memoized, because a run recognises the previous run's state by its identity."""
+    """Return the state at `now`, memoized because a run recognises the previous run's state by its identity."""
     jobs = tuple(job for job in state.jobs if not job.is_to_come(int(now)))
     return state if len(jobs) == len(state.jobs) else replace(state, jobs=jobs)
 
 
 def beginning_of_day(state: State) -> int:
-    """Return when a day of a state without a time of its own begins, in seconds since the epoch.
+    """Return the beginning of a day if the state has no time of its own, in seconds since the epoch.
 
     That is the latest time of a past event; without any, the first submission; without jobs, the state's time.
     """
-    latest = max(_moments_of_the_past(state), default=None)
+    latest = max(_past_event_times(state), default=None)
     if latest is not None:
         return int(latest)
     return min((job.submitted for job in state.jobs), default=state.now)
 
 
-def _moments_of_the_past(state: State) -> Iterator[float]:
+def _past_event_times(state: State) -> Iterator[float]:
     for job in state.jobs:
         if job.has_begun:
             yield job.submitted
@@ -183,7 +183,7 @@ def _moments_of_the_past(state: State) -> Iterator[float]:
 
 
 def at_beginning_of_day(state: State) -> State:
-    """Return the state at the moment where a day of it begins: its own time if it has one, else `State.beginning`."""
+    """Return the state at the beginning of a simulated day: its own time if it has one, else `State.beginning`."""
     if state.beginning is None:
         return state
     at = state.beginning

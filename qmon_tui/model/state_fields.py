@@ -1,4 +1,4 @@
-"""The items of a state as entries with texts, and how the catalogue (`catalogue/state.py`) describes their fields."""
+"""The items of a state as entries with texts, and the classes by which `catalogue/state.py` describes their fields."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace

@@ -43,15 +43,15 @@ _SPECS = {known.kind: known for known in _ALL}
 
 
 def specs() -> dict[Kind, KindSpec]:
-    """All kinds in the order of the screen's list."""
+    """Return kind -> description, in the order of the screen's list."""
     return _SPECS
 
 
 def spec(kind: Kind) -> KindSpec:
-    """The description of one kind."""
+    """Return the description of one kind."""
     return _SPECS[kind]
 
 
 def single_name(kind: Kind) -> str:
-    """The name of the only object of a kind that has exactly one: the kind's own word."""
+    """Return the name of the only object of a kind that has exactly one: the kind's value."""
     return kind.value

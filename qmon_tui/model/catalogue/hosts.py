@@ -7,7 +7,7 @@ from qmon_tui.model.fields import Field, KindSpec, Separator, ValueType
 from qmon_tui.model.kinds import Kind
 
 ONLY_SHOWN: Final = ("load_values", "processors")
-"""Fields that qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
+"""Fields of a host that qconf -se prints but no file may contain (exec-host.md#load-values)."""
 _field = partial(Field, source="host_conf(5)")
 _names = partial(_field, type=ValueType.NAMES, default="NONE", separator=Separator.BLANK)
 _usersets = partial(_names, refers_to=Kind.USERSET)

@@ -1,4 +1,4 @@
-"""How each kind of object is named in qconf: the options that show, add, change and delete it. Source: qconf(1)."""
+"""The options of qconf that show, add, change and delete each kind of object. Source: qconf(1)."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple

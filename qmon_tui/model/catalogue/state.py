@@ -1,4 +1,4 @@
-"""Every field of what moves in a cluster, declared once: jobs, tasks, queue instances, reservations, usage.
+"""Every field of a cluster's state, declared once: jobs, tasks, queue instances, reservations, usage.
 
 A new field is an attribute of the item (`model/jobs.py`, `model/state.py`) and an entry here: reader,
 printer, editor, merge and docs/cluster-folder.md follow from it (`formats/state`).
@@ -20,7 +20,7 @@ FAILED: Final = "failed"
 REJECTED: Final = "rejected"
 UNLIMITED: Final = "INFINITY"
 PROJECTS: Final = "projects"
-"""Field of a user's usage: project -> what jobs in that project used."""
+"""Field of a user's usage: project -> usage of the user's jobs in that project."""
 QUEUE_STATES: Final = "aACDduESsco"
 RESERVATION_STATES: Final = ("w", "r", "E", "W", "X", "d")
 
