@@ -26,7 +26,7 @@ from qmon_tui.scheduler.suspension import LEFT_OUT, Availability, left_out
 
 
 class Bookings:
-    """The resources of a configuration, with all that runs."""
+    """The resources of a configuration with the bookings of all running tasks."""
 
     def __init__(self, compiled: CompiledCluster, loads: Mapping[str, Mapping[str, str]]) -> None:
         self.compiled = compiled
@@ -36,7 +36,7 @@ class Bookings:
         self.resources = Resources(compiled, State(loads=loads), self._adjustments)
         self.letters = InstanceStates(compiled)
         self.states = self.letters.letters
-        """The letters of all queue instances."""
+        """The states (qstat's letters) of all queue instances, by instance number."""
         slots = compiled.attributes.by_name.get(SLOTS)
         checker = FastChecker(compiled.attributes, self._adjustments, slots)
         # While the known checks are in use, queue instances with a state are not looked at.
@@ -45,7 +45,7 @@ class Bookings:
         instances, subordination = compiled.instances, compiled.subordination
         numbers = subordination.subordinates() if subordination is not None else frozenset[int]()
         self.subordinates = frozenset(instances[number].name for number in numbers)
-        """The names of the queue instances that others may suspend, as a whole or single tasks in them."""
+        """Names of the queue instances that others may suspend, as a whole or task by task."""
         self._suspending = [
             number
             for number, instance in enumerate(instances)
@@ -58,11 +58,11 @@ class Bookings:
         self._instance_changes = LatestChanges(names)
         self._host_changes = LatestChanges(self.resources.host_names)
         self._changed: Mapping[str, float] = {}
-        """`State.changed` as it was last."""
+        """`State.changed` of the last run."""
         self._parallel: dict[TaskKey, tuple[str, int, float]] = {}
-        """Task in a parallel environment -> that, its slots, when it was started."""
+        """Parallel task -> its environment, its slots, its start in seconds since the epoch."""
         self.reserves = compiled.policy.max_reservation > 0
-        """Runs plan ahead."""
+        """True if runs make reservations."""
         self._running_diagrams = RunningDiagrams(self.resources) if self.reserves else None
 
     def take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> bool:
@@ -78,7 +78,7 @@ class Bookings:
         return True
 
     def _go_by_loads(self) -> None:
-        """Look at who takes jobs with these load values."""
+        """Work out which queue instances are open with the present load values."""
         self._reports_consumables = self._has_reported_consumables()
         self.is_timeless = (
             self.resources.has_steady_loads and not self._reports_consumables and self._has_plain_instances()
@@ -88,13 +88,13 @@ class Bookings:
         self._open = {number for number in self._all if self._is_open(number)}
 
     def _has_reported_consumables(self) -> bool:
-        """True if a host reports what is counted: of that others may use something, too."""
+        """True if a host reports a load value for a consumable: processes outside Grid Engine may use some of it."""
         resources = self.resources
         counted = {attribute.name for attribute in self.compiled.attributes.by_name.values() if attribute.is_consumable}
         return not all(counted.isdisjoint(level.loads) for level in (resources.global_level, *resources.hosts))
 
     def take_letters(self, state: State) -> None:
-        """Go by the letters of queue instances in a state."""
+        """Compute the states of all queue instances from `state`, and which instances are open."""
         before = self.states
         self.letters.take_over(state, self.resources, lambda: self._instance_changes.has_tasks)
         self.states = self.letters.letters
@@ -105,7 +105,7 @@ class Bookings:
                 (self._open.add if self._is_open(number) else self._open.discard)(number)
 
     def check_thresholds(self, state: State, listed: Iterable[RunJob]) -> None:
-        """Raise `NotIncremental` if a suspend threshold suspends tasks; this class assumes that none does."""
+        """Raise `NotIncremental` if a suspend threshold suspends tasks, which this class does not support."""
         limited = [number for number in self._suspending if LEFT_OUT.isdisjoint(self.states[number])]
         if not limited or not self.tasks_in(limited):
             return
@@ -124,7 +124,7 @@ class Bookings:
         return {key for number in instances for key in self._instance_changes.tasks_of(number)}
 
     def _has_plain_instances(self) -> bool:
-        """True if no queue instance has a state of its own, or load thresholds on what is counted."""
+        """True if all queue instances have a plain profile and no load threshold on a consumable."""
         find = self.compiled.attributes.find
         for instance in self.compiled.instances:
             if not instance.profile.is_plain:
@@ -135,7 +135,7 @@ class Bookings:
         return True
 
     def _in_alarm(self) -> frozenset[int]:
-        """The queue instances that their load thresholds close, as they do for ever where no load is reported."""
+        """Return the queue instances in load or suspend alarm (qstat's a and A), by number."""
         resources = self.resources
         limited = ((number, resources.instances[number].profile) for number in resources.with_load_thresholds)
         closed = {
@@ -171,7 +171,7 @@ class Bookings:
         self.note_ends(known)
 
     def note_ends(self, known: KnownJob) -> None:
-        """Note until when what runs of a job will run."""
+        """Note the expected ends of a job's running tasks; nothing to do if runs make no reservations."""
         if self._running_diagrams is not None:
             self._running_diagrams.book(known)
 
@@ -214,7 +214,7 @@ class Bookings:
                 self._open.add(instance)
 
     def is_same(self, before: KnownJob, after: KnownJob) -> bool:
-        """True if a job uses the same as before."""
+        """True if a job's bookings are the same as before."""
         tasks = before.job.tasks
         if self.reserves and not _counts_for_same(before, after):
             return False
@@ -290,7 +290,7 @@ class Bookings:
         return self._running_diagrams.in_run(now, initial_state.availability, initial_state.quota_usage)
 
     def _debit_environments(self) -> None:
-        """Book the slots of each environment in one step: no two jobs were started in the same moment."""
+        """Book the slots of each environment in one step, dated by its latest start."""
         total = Counter[str]()
         latest = dict[str, float]()
         for environment, slots, when in self._parallel.values():
@@ -330,7 +330,7 @@ class Bookings:
 
 
 def _counts_for_same(before: KnownJob, after: KnownJob) -> bool:
-    """True if what a job uses counts for the same people and in the same environment as before."""
+    """True if a job's usage counts for the same owner, group, project and environment as before."""
     job_before, job_after = before.job, after.job
     return (
         before.run_job.project == after.run_job.project

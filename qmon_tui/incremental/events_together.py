@@ -1,7 +1,7 @@
 """Several plain events between two runs, applied to the jobs one by one and to the state once.
 
-The rules are `task_arrived`, `task_ended` and `submit`. If one of them would do more than is done here, the methods
-return False and the caller applies the rule to `state`, which contains all events before.
+The rules are `task_arrived`, `task_ended` and `submit`. If a rule would change more than these methods do, they
+return False and the caller applies the rule to `state`, which contains all earlier events.
 """
 
 from types import MappingProxyType
@@ -27,7 +27,7 @@ _MOST: Final = 20_000
 
 
 class EventsTogether:
-    """A state, and what happens to it from now on. Events come in the order of their times."""
+    """A state and the events after it, which must be given in the order of their times."""
 
     def __init__(self, cluster: Cluster, state: State, latest: LatestMoments) -> None:
         session = session_of(cluster)
@@ -48,7 +48,7 @@ class EventsTogether:
 
     @property
     def state(self) -> State:
-        """The state after all that has happened."""
+        """The state after all events so far."""
         before, jobs = self._before, self._jobs
         parts: dict[str, object] = {"now": self._now}
         if jobs is not None:
@@ -58,7 +58,7 @@ class EventsTogether:
         return renewed(before, **parts) if len(parts) > 1 or self._now != before.now else before
 
     def find_job(self, number: int) -> Job | None:
-        """A job as it is now, where jobs are in the order of their numbers."""
+        """Return the job after all events so far; None if there is no such job. Jobs must be in order of number."""
         return self._at_hand(self._jobs if self._jobs is not None else self._before.jobs, number)
 
     @staticmethod
@@ -139,7 +139,7 @@ def _with_task(job: Job, number: int, task: Task) -> Job:
 
 
 def _is_let_in(compiled: CompiledCluster, job: Job) -> bool:
-    """True if a job, and all that are alike, comes without a word of the qmaster."""
+    """True if the qmaster admits a job without any message; cached for jobs with the same request and owner."""
     request = job.request
     if "-a" in job.qsub or "-dl" in job.qsub:
         return False
@@ -156,5 +156,5 @@ def _is_let_in(compiled: CompiledCluster, job: Job) -> bool:
 
 @memoized(size=4)
 def _let_in(_: CompiledCluster) -> dict[_Kind, tuple[bool, object]]:
-    """Jobs of a kind -> whether they are let in; what kinds are known by is kept alive."""
+    """Return the cache of `_is_let_in`: key -> its answer, and the request, kept alive because the key has its id."""
     return {}

@@ -1,6 +1,6 @@
 """Incremental scheduling: jobs and bookings are kept, and the next run is computed from the changes.
 
-The rules are `simulate` and `after_run`. Left out of them is what cannot change a decision:
+The rules are `simulate` and `after_run`. This module leaves out what cannot change a decision:
 
 * the order of waiting jobs, if no queue instance takes a job;
 * the priority of a job that waits alone;
@@ -57,7 +57,7 @@ class IncrementalScheduler:
     def __init__(self, session: SchedulerSession, state: State, latest: LatestMoments) -> None:
         compiled = session.configured
         self.now = state.now
-        """When the last run was."""
+        """Time of the last run, in seconds since the epoch."""
         self._session = session
         self._compiled = compiled
         self._jobs = KnownJobs(session, compiled)
@@ -69,13 +69,13 @@ class IncrementalScheduler:
         """Job numbers of the waiting jobs that are parallel."""
         self._rejected_categories = RejectedCategories()
         self._ended: dict[int, KnownJob] = {}
-        """Jobs with tasks that the next run books, removes or gives other numbers, by job number."""
+        """Job number -> job with tasks that the next run accounts, removes or gives other ticket numbers."""
         self._suspended: set[TaskKey] = set()
         """Suspended tasks in queue instances that no other queue can suspend."""
         self._tried: list[int] = []
-        """The jobs that were tried in this run, in the order in which they came first."""
+        """Numbers of the jobs tried in this run, in the order of their first try."""
         self._runs = 0
-        """How many have begun."""
+        """Number of runs begun so far."""
 
     def next_run(self, state: State) -> LazyRun:
         """Make the next run, on this state. Raises NotIncremental if a full run is needed: then drop this object."""
@@ -176,7 +176,7 @@ class IncrementalScheduler:
         diagrams = self._bookings.diagrams_for(initial_state, state.now)
         if len(waiting) > 1 and self._order.holds(state.now):
             most = policy.tickets.max_pending_tasks_per_job
-            # Each usable queue instance has a free slot at least.
+            # Each usable queue instance has at least one free slot.
             usable = initial_state.availability.usable
             limit = most if len(usable) >= most else min(most, free_slots(initial_state.resources, usable) + 1)
             formula, upcoming = self._order.formula(state.now, limit)
@@ -199,7 +199,7 @@ class IncrementalScheduler:
     def _pending(
         self, initial_state: InitialState, state: State, usage: PastUsage, *, is_alone: bool
     ) -> tuple[WeightedSum, list[RunJob]]:
-        """The formula and all jobs that wait, in their order."""
+        """Return the priority formula and all pending jobs in the order in which they are tried."""
         for known in self._waiting.values():
             run_job = known.run_job
             run_job.next_task, run_job.passed, run_job.template, run_job.excluded_at = 0, (), None, None
@@ -287,7 +287,7 @@ class IncrementalScheduler:
         )
 
     def _left(self, state: State, jobs: Iterable[Job], removed: Iterable[int]) -> State:
-        """The state with some jobs changed and others removed."""
+        """Return the state with `jobs` replaced and the job numbers `removed` taken out."""
         gone = set(removed)
         changed = {job.id: job for job in jobs}
         if not (gone or changed):
@@ -295,7 +295,7 @@ class IncrementalScheduler:
         after = renewed(state, jobs=_with_changes(state.jobs, changed, gone))
         is_known = bool(after.jobs) and after.jobs[-1].id > max(gone, default=0)
         if is_known and not (state.jobseqnum or state.arseqnum):
-            # The highest number is still there, and tells that it was drawn last.
+            # The job with the highest number is still there: it shows the number given last.
             return after
         return remembered(state, after)
 
@@ -305,7 +305,7 @@ class IncrementalScheduler:
         environment = self._compiled.environments.get(start.environment or "")
         numbers = LATER
         if environment is not None and environment.controls_slaves:
-            # The numbers of such tasks stay as they are at the start.
+            # Later runs do not change the ticket numbers of tightly integrated parallel tasks.
             numbers = LaterNumbers(parts_of_master(start, start.run_job.tickets[start.task]))
         return Task(
             suspensions.state_of_started(start, granted),

@@ -1,6 +1,6 @@
 """States of queue instances (qstat's letters), computed again only if one of their causes has changed.
 
-The rule is `queue_states`. Suspension by other queues follows from the slots that are booked.
+The rule is `queue_states`. Suspension by other queues follows from the booked slots.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -23,31 +23,31 @@ class InstanceStates:
     def __init__(self, compiled: CompiledCluster) -> None:
         self._compiled = compiled
         self._given: Mapping[str, str] | None = None
-        """`State.queue_states` from which they are; None before the first run."""
+        """`State.queue_states` of the last run; None before the first run."""
         self._reached: dict[int, Set[int]] = {}
         """Superordinate instance -> the instances that it suspends as a whole."""
         self._stopped: Set[int] = _NOBODY
-        """All these."""
+        """All queue instances in `_reached`: suspended by others as a whole."""
         self._calendars: Sequence[CalendarState] = ()
         self._has_placed = False
         self.letters: Sequence[str] = ("",) * len(compiled.instances)
-        """In the order of the instances: another object where they may be others."""
+        """The states by instance number; replaced by a new object whenever one differs."""
         self.untold: Sequence[int] = ()
-        """The queue instances that are stopped though the state does not have them as suspended by others."""
+        """Numbers of the stopped queue instances that `State.queue_states` does not show as suspended by others."""
         self.are_kept = False
-        """A run that changes nothing leaves the letters of the state as they are."""
+        """True if a run that changes nothing leaves `State.queue_states` as it is."""
         superordinates = compiled.subordination.subordinate_queues if compiled.subordination is not None else {}
         self._superordinates = superordinates
         self._touched: set[int] = set()
-        """Superordinates of which more or fewer slots are in use."""
+        """Superordinate instances whose used slots have changed since the last run."""
 
     def note(self, number: int) -> None:
-        """Note that the slots in use of a queue instance have changed."""
+        """Note that the used slots of a queue instance have changed."""
         if number in self._superordinates:
             self._touched.add(number)
 
     def take_over(self, state: State, resources: Resources, has_placed: Callable[[], bool]) -> None:
-        """Go by a state, of which all that runs is booked; `has_placed` tells whether anything does."""
+        """Compute the states for `state`, whose running tasks are booked; `has_placed` is true if there are any."""
         compiled, given = self._compiled, state.queue_states
         is_same = not (self._touched and self._follow(resources)) and given is self._given
         calendars = [calendar.state_at(state.now) for calendar in compiled.calendars.values()]

@@ -1,7 +1,7 @@
 """The jobs of a state, kept while the configuration is edited: which are let in, their numbers and their order.
 
-The rules are `collect_run_jobs` and the first half of `run_scheduler`. Their result depends on the state, on what jobs
-are let in by, and on the scheduler's configuration; no other edit changes it.
+The rules are `collect_run_jobs` and the first half of `run_scheduler`. Their result depends on the state, on the
+objects that admit jobs and on the scheduler's configuration; no other edit changes it.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from qmon_tui.scheduler.priority import Formulas
 from qmon_tui.scheduler.suspension import queue_states
 
 _MOST = 2
-"""States at a time: changes are tried out on states of their own."""
+"""Number of states kept at a time: the document's, and the one on which a candidate change is tried."""
 
 
 @dataclass(slots=True, eq=False)
@@ -28,9 +28,9 @@ class _JobsOfState:
     lets_in: tuple[object, ...]
     """The objects that decide which jobs are let in."""
     run_jobs: RunJobs | None = None
-    """None after a single run, as most states get no second one."""
+    """The jobs as admitted; None until the second run on this state, which most states never get."""
     policy: SchedConf | None = None
-    """The scheduler's configuration in the last of these runs."""
+    """The scheduler's configuration in the last run on this state."""
     prepared: PreparedJobs | None = None
 
     def is_for(self, state: State, now: int, lets_in: Sequence[object]) -> bool:
@@ -52,11 +52,11 @@ class JobsOfRun(NamedTuple):
     prepared: PreparedJobs | None = None
     """These jobs with all that is computed before the first placement; None if that must be computed."""
     keep: Callable[[PreparedJobs], None] | None = None
-    """Keeps them for the next run; None if they are kept already, or would not be used again."""
+    """Keeps prepared jobs for the next run; None if they are kept already, or would not be used again."""
 
 
 class KeptJobs:
-    """The jobs of the last states for which runs were made."""
+    """The jobs of the last `_MOST` states on which runs were made."""
 
     def __init__(self) -> None:
         self._states: list[_JobsOfState] = []
@@ -88,7 +88,7 @@ class KeptJobs:
 def run_with(
     jobs: JobsOfRun, session: SchedulerSession, state: State, now: int, formulas: Formulas, until: RunUntil | None
 ) -> SchedulingRun:
-    """Return the run of `run_scheduler` on these jobs; numbers and order that are known are not computed again."""
+    """Return the run of `run_scheduler` on these jobs, without computing known numbers and order again."""
     listed, prepared, keep = jobs.run_jobs.jobs, jobs.prepared, jobs.keep
     if prepared is None and keep is None:
         return session.run(state, listed, now, formulas, until)

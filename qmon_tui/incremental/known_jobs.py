@@ -57,16 +57,16 @@ class KnownJobs:
         self._max_aj_instances = compiled.max_aj_instances
         self._profiles = ProfilesInRun(session, compiled, admission)
         self._categories: dict[int, Category] = {}
-        """id -> category, for all categories of jobs that are there."""
+        """id -> category, for all categories of the present jobs."""
         self._requests: dict[int, object] = {}
         """id -> request, kept alive because `_profiles` identifies requests by id."""
         self.jobs: tuple[Job, ...] = ()
         self._dependencies: Dependencies | None = None
         """The dependencies of the present jobs; None until they are read."""
         self._dependents: set[int] = set()
-        """Jobs with -hold_jid."""
+        """Numbers of the jobs with -hold_jid."""
         self._timed: dict[int, int] = {}
-        """Job that waits for its start time (-a) -> that time."""
+        """Number of a job that waits for its start time (-a) -> that time, in seconds since the epoch."""
         self._is_changed = True
         """True if a job that others wait for may have ended."""
         self.by_number: dict[int, KnownJob] = {}
@@ -247,14 +247,14 @@ class KnownJobs:
                 self.equal_starts -= 1
                 self._start_moments[moment] = count - 1
                 continue
-            # pop is not made slower by Counter, as del is.
+            # Counter overrides del, but not pop, with a slower one.
             self._start_moments.pop(moment)
             if moment == self._latest_start:
                 self._latest_start = None
 
     @property
     def latest_start(self) -> float:
-        """When the latest of all tasks was started."""
+        """Start of the task started last, in seconds since the epoch; 0 if none has started."""
         if self._latest_start is None:
             self._latest_start = max(self._start_moments, default=0.0)
         return self._latest_start

@@ -1,6 +1,6 @@
-"""Since when queue instances and hosts are in their places in the scheduler's lists, kept from run to run.
+"""The latest change of each queue instance and host, which orders the scheduler's lists; kept from run to run.
 
-The rule is `listed_instances_and_hosts`: what has changed last, or got its last task last, comes last.
+The rule is `listed_instances_and_hosts`: the one that changed last, or got a task last, comes last.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -11,7 +11,7 @@ TaskKey = tuple[int, int]
 
 
 class LatestChanges:
-    """The latest change of each of some places, which are known by number."""
+    """The latest change of each place (queue instance or host), by its number."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._numbers = {name: number for number, name in enumerate(names)}
@@ -39,7 +39,7 @@ class LatestChanges:
         return any(self._tasks.values())
 
     def note_change(self, name: str, when: float | None) -> None:
-        """Note a change at a time; None forgets the last one."""
+        """Note that a place changed at `when` (seconds since the epoch); None forgets its last change."""
         number = self._numbers.get(name)
         if number is None:
             return

@@ -1,7 +1,7 @@
 """Jobs with all that is computed about them before the first placement, for several runs.
 
-A run changes its jobs while it places them. So each run gets its own jobs, which share what no run changes; categories
-and ticket holders are new. Jobs without pending tasks may be shared.
+A run changes its jobs while it places them. So each run gets copies, with new categories and ticket holders; the
+copies share what no run changes. Jobs without pending tasks may be shared.
 """
 
 from collections.abc import Iterable
@@ -58,15 +58,15 @@ class PreparedJobs:
 
 
 def can_be_prepared(compiled: CompiledCluster) -> bool:
-    """True if numbers and order are the same in the next run.
+    """True if priorities and order are the same in the next run.
 
-    With a share tree they are not; and which jobs JC_FILTER leaves out depends on queue instances.
+    A share tree changes them from run to run; and which jobs JC_FILTER leaves out depends on queue instances.
     """
     return not (compiled.share_tree or compiled.policy.filters_jobs)
 
 
 def without_numbers(jobs: Iterable[RunJob]) -> list[RunJob]:
-    """Return jobs as they were let in, for another run."""
+    """Return copies of jobs as they were admitted, without tickets and priorities, for another run."""
     categories: dict[int, Category] = {}
     holders = _NewHolders()
     return [_as_let_in(run_job, categories, holders.like(run_job.ticket_holders)) for run_job in jobs]
@@ -97,7 +97,7 @@ def _as_let_in(run_job: RunJob, categories: dict[int, Category], holders: Ticket
 
 
 def _new_category(category: Category, known: dict[int, Category]) -> Category:
-    """Return the category as a run begins with it."""
+    """Return a new category with the values that it has at the start of a run."""
     new = known.get(id(category))
     if new is None:
         new = known[id(category)] = Category(category.demand, category.base_category, category.jobs)
@@ -106,7 +106,7 @@ def _new_category(category: Category, known: dict[int, Category]) -> Category:
 
 
 class _NewHolders:
-    """New ticket holders (users, projects, departments) without running tasks; one for each of the old ones."""
+    """New ticket holders (users, projects, departments) without running tasks, one for each old holder."""
 
     def __init__(self) -> None:
         self._together: dict[int, TicketHolders] = {}

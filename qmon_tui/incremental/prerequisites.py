@@ -8,7 +8,7 @@ from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Demand
 
 MOST_EXACT = 2.0**40
-"""Amounts that are whole numbers and smaller than this are added up exactly, in whatever order."""
+"""Whole numbers smaller than this are added up exactly in any order."""
 _PLAIN_STATES = frozenset({"r", "t", "S", "St", FINISHED, GONE})
 
 
@@ -17,7 +17,7 @@ class NotIncremental(Exception):
 
 
 def follows_cluster(compiled: CompiledCluster) -> bool:
-    """True if runs on a configuration can be followed at all."""
+    """True if incremental runs support a configuration."""
     policy = compiled.policy
     if policy.filters_jobs:
         return False
@@ -25,7 +25,7 @@ def follows_cluster(compiled: CompiledCluster) -> bool:
 
 
 def follows_state(state: State) -> bool:
-    """True if no advance reservations are in a state."""
+    """True if incremental runs support a state: it has no advance reservation."""
     return not state.reservations
 
 
@@ -42,7 +42,7 @@ def check_job(job: Job) -> None:
 
 def _check_task(task: Task) -> None:
     if task.seen_suspended or task.unclean or task.changed is not None:
-        # The scheduler counts a task that was sent while suspended as suspended from then on.
+        # The scheduler keeps counting a task as suspended once it was sent to it while suspended.
         raise NotIncremental
     is_held = task.state == "hqw" and not task.granted and not task.tickets and task.started is None
     if task.state not in _PLAIN_STATES and not is_held:
@@ -50,11 +50,11 @@ def _check_task(task: Task) -> None:
 
 
 def check_demand(demand: Demand) -> None:
-    """Raise `NotIncremental` for a demand whose sums depend on the order in which they are made."""
+    """Raise `NotIncremental` for a demand whose sums depend on the order of addition."""
     if not all(map(is_exact, demand.amounts.values())):
         raise NotIncremental
 
 
 def is_exact(amount: float) -> bool:
-    """True if sums of such amounts are the same in whatever order they are made."""
+    """True if sums of such amounts do not depend on the order of addition."""
     return -MOST_EXACT < amount < MOST_EXACT and float(amount).is_integer()

@@ -1,6 +1,6 @@
-"""Categories that get no reservation any more, which their jobs carry from run to run.
+"""Categories that get no more reservations; `Job.reservation_rejected` of their jobs carries that from run to run.
 
-The rules are `collect_run_jobs`, which reads it of one job for all of its kind, and `stays_rejected`.
+The rules are `collect_run_jobs`, where one such job marks its whole category, and `stays_rejected`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,29 +11,30 @@ from qmon_tui.scheduler.jobs import Category
 
 
 class RejectedCategories:
-    """The jobs of each kind, by whether they tell that it gets no reservation."""
+    """The jobs of each category, split by `Job.reservation_rejected`."""
 
     def __init__(self) -> None:
         self._categories: dict[int, Category] = {}
-        """id -> category, for all categories of jobs that are there."""
-        self._telling: dict[int, dict[int, KnownJob]] = {}
-        """Kind -> number of a job -> that, if it tells so; kinds without such jobs are left out."""
-        self._silent: dict[int, dict[int, KnownJob]] = {}
+        """id -> category, for all categories of the present jobs."""
+        self._marked: dict[int, dict[int, KnownJob]] = {}
+        """id of a category -> job number -> job with `reservation_rejected`; categories without one are left out."""
+        self._unmarked: dict[int, dict[int, KnownJob]] = {}
+        """Like `_marked`, for the other jobs."""
 
     def add(self, known: KnownJob) -> None:
         category = known.profile.category
-        by_kind = self._telling if known.job.reservation_rejected else self._silent
-        by_kind.setdefault(id(category), {})[known.job.id] = known
+        by_category = self._marked if known.job.reservation_rejected else self._unmarked
+        by_category.setdefault(id(category), {})[known.job.id] = known
         self._categories[id(category)] = category
 
     def remove(self, known: KnownJob) -> None:
-        """A job, as it was, is gone."""
+        """Remove a job, given as it was when it was added."""
         key = id(known.profile.category)
-        by_kind = self._telling if known.job.reservation_rejected else self._silent
-        del by_kind[key][known.job.id]
-        if not by_kind[key]:
-            del by_kind[key]
-        if key not in self._telling and key not in self._silent:
+        by_category = self._marked if known.job.reservation_rejected else self._unmarked
+        del by_category[key][known.job.id]
+        if not by_category[key]:
+            del by_category[key]
+        if key not in self._marked and key not in self._unmarked:
             del self._categories[key]
 
     def replace(self, before: KnownJob, after: KnownJob) -> None:
@@ -43,20 +44,23 @@ class RejectedCategories:
     def begin_run(self) -> None:
         """Set `reservation_rejected` of each category from its jobs."""
         for key, category in self._categories.items():
-            category.reservation_rejected = key in self._telling
+            category.reservation_rejected = key in self._marked
 
     def changes(self, started: Iterable[int], *, has_tried: bool) -> Iterator[tuple[Job, bool]]:
-        """The jobs that tell something else after a run, and what; `has_tried` where it has looked for reservations."""
+        """Yield each job whose `reservation_rejected` a run changes, and its new value.
+
+        `has_tried` is True if the run has tried jobs, and so has set `reservation_rejected` of the categories.
+        """
         started = frozenset(started)
-        kinds = list(self._telling)
+        keys = list(self._marked)
         if has_tried:
-            kinds = [key for key, category in self._categories.items() if category.reservation_rejected]
-        for key in kinds:
+            keys = [key for key, category in self._categories.items() if category.reservation_rejected]
+        for key in keys:
             is_single = self._categories[key].jobs == 1
-            for number, known in self._silent.get(key, {}).items():
+            for number, known in self._unmarked.get(key, {}).items():
                 if not (is_single and number in started):
                     yield known.job, True
             if is_single:
-                for number, known in self._telling.get(key, {}).items():
+                for number, known in self._marked.get(key, {}).items():
                     if number in started:
                         yield known.job, False

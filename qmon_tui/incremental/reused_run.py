@@ -1,4 +1,4 @@
-"""A finished run reused for a configuration with which it decides the same: nothing is booked or placed again."""
+"""A finished run, reused for a configuration under which it decides the same: nothing is booked or placed again."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -12,7 +12,7 @@ from qmon_tui.scheduler.matching import Level, Resources
 
 
 def reused_run(run: Run, compiled: CompiledCluster, others: Sequence[OtherTotal]) -> Run | None:
-    """Return the run with other totals, all else being equal; None if its decisions might differ."""
+    """Return the run with the totals of `others`, all else being equal; None if its decisions might differ."""
     if not decides_the_same(run, others):
         return None
     hosts = {other.number: replace(other.level, configured=other.configured) for other in others if other.is_host}

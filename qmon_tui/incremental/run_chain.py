@@ -1,4 +1,4 @@
-"""Runs in sequence, each made from what runs before it have kept if that is enough, else in full."""
+"""Runs in sequence: each reuses jobs, bookings and order of the run before if it can, else it is a full run."""
 
 from typing import Final
 
@@ -16,33 +16,33 @@ from qmon_tui.scheduler import RunUntil, SchedulerSession, session_of
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 
 _LONGEST_BACKOFF: Final = 64
-"""The most full runs before an incremental one is tried again."""
+"""Most full runs before an incremental run is tried again."""
 
 
 class RunChain:
-    """The runs of one owner. They decide as `qmaster.simulate` does, and `state_after` them is that of `after_run`.
+    """The runs of one owner. Decisions equal those of `qmaster.simulate`, the state after a run that of `after_run`.
 
-    `next_run` is for the runs of a day, `simulate` for those on one state while the cluster is edited. A new chain
-    is only slower at first.
+    `next_run` makes the runs of a day, `simulate` runs on one state while the cluster is edited. The first run of a
+    new chain is slower.
     """
 
     def __init__(self) -> None:
         self._session: SchedulerSession | None = None
-        """The configuration of the last run."""
+        """The scheduler session (one configuration) of the last run."""
         self._scheduler: IncrementalScheduler | None = None
         """The scheduler after the last run; None if that was a full run."""
         self._backoff = 0
-        """How many full runs follow the last failure, doubled with each; 0 after a success."""
+        """Number of full runs after the last failure, doubled with each failure; 0 after a success."""
         self._full_runs = 0
-        """How many of them are left."""
+        """Number of these full runs still to be made."""
         self._kept_jobs = KeptJobs()
         self._latest_run = LatestRun()
         self._latest_moments = LatestMoments()
 
     def next_run(self, cluster: Cluster, state: State) -> RunFacts:
-        """Return the run on a state. Decisions and the state after it are known, the rest may be computed on access.
+        """Return the run on a state, with its decisions and the state after it; the rest may be computed on access.
 
-        Not for several threads at a time.
+        Not thread-safe.
         """
         session = session_of(cluster)
         if session is not self._session:
@@ -50,7 +50,7 @@ class RunChain:
         if self._full_runs:
             self._full_runs -= 1
             return simulate(cluster, state)
-        # The scheduler is kept after a success only: one that has failed cannot be used again.
+        # A scheduler that has failed cannot be used again, so it is kept only after a success.
         scheduler, self._scheduler = self._scheduler, None
         try:
             if scheduler is None or scheduler.now > state.now:
@@ -80,7 +80,7 @@ class RunChain:
         formulas: Formulas = GRID_ENGINE,
         until: RunUntil | None = None,
     ) -> Run:
-        """Return the run of `qmaster.simulate`; reuse the jobs of the same state, and decisions that an edit leaves."""
+        """Return the run of `qmaster.simulate`; reuse jobs of the same state, and decisions that an edit leaves."""
         session, now = session_of(cluster), state.now if at is None else at
         state = existing_at(state, now)
         compiled = session.compiled(state)

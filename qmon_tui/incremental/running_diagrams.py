@@ -1,7 +1,7 @@
 """Running tasks as bookings over time, kept from run to run: ends are taken back, starts are added.
 
-The rule is `initial_diagrams`. Amounts are whole numbers here (`is_exact`), and nothing that runs begins when it ends:
-then steps are the same in whatever order they are made.
+The rule is `initial_diagrams`. Amounts are whole numbers here (`is_exact`), and no running task has a duration of 0:
+so the diagrams do not depend on the order of bookings.
 """
 
 from heapq import heappop, heappush
@@ -33,14 +33,14 @@ class RunningDiagrams:
             compiled.attributes, resources, True, everywhere, quota_usage, writes_lines=False
         )
         self._allocations: dict[TaskKey, TaskAllocation] = {}
-        """(job, task) -> its booking."""
+        """Task -> its booking."""
         self._ends: list[tuple[int, TaskKey]] = []
-        """A heap; what has ended before its time is still in it."""
+        """Heap of (planned end in seconds since the epoch, task); tasks that ended early are still in it."""
         self._overdue: dict[TaskKey, TaskAllocation] = {}
-        """Tasks that run longer than planned, each with its planned duration."""
+        """Task that runs longer than planned -> its booking with the planned duration."""
 
     def book(self, known: KnownJob) -> None:
-        """Book the running tasks of a job, as far as they are not booked yet."""
+        """Book the running tasks of a job that are not booked yet."""
         for number in known.run_job.split.running:
             key = known.job.id, number
             if key not in self._allocations:
@@ -56,7 +56,7 @@ class RunningDiagrams:
             self._overdue.pop(key, None)
 
     def in_run(self, now: int, availability: Availability, quota_usage: QuotaUsage | None) -> ResourceDiagrams:
-        """The diagrams before anything is decided; what is booked on top of them is forgotten after the run."""
+        """Return the diagrams before the first decision; what a run books in them does not change the base."""
         self._wait_for_overdue(now)
         booked, resources = self._booked, self._resources
         numbers = range(len(resources.instances))
@@ -71,7 +71,7 @@ class RunningDiagrams:
         return planned
 
     def _wait_for_overdue(self, now: int) -> None:
-        """Move tasks that run longer than planned to those that are booked again in every run."""
+        """Book tasks that run longer than planned again, with ends that the scheduler now expects."""
         while self._ends and self._ends[0][0] <= now:
             end, key = heappop(self._ends)
             allocation = self._allocations.get(key)

@@ -1,4 +1,4 @@
-"""Does a run decide the same if a consumable has another total? It does if there is always enough of it.
+"""The check if a run decides the same with another total of a consumable: it does if there is always enough of it.
 
 Each check of the total then passes with both totals. A queue instance that is full before the run with both totals
 takes no job, and only thresholds depend on how full it is.
@@ -19,11 +19,11 @@ from qmon_tui.values import INFINITY
 GLOBAL_NUMBER: Final = -1
 """The number of the global host among hosts."""
 _WHOLE_OR_REAL = frozenset({"INT", "MEMORY", "DOUBLE"})
-"""Types whose value is the same number for comparison and division."""
+"""Attribute types whose value is one number, used for comparison as for division."""
 
 
 class OtherTotal(NamedTuple):
-    """A level of a finished run, and what it would have configured."""
+    """A level of a finished run, and its configured values under the other configuration."""
 
     level: Level
     configured: Mapping[str, Value]
@@ -115,7 +115,7 @@ def free_slots_with(run: SchedulingRun, others: Iterable[OtherTotal]) -> int:
 
 
 def _is_plain(run: SchedulingRun) -> bool:
-    """True if only the search for a place now reads totals."""
+    """True if nothing in this run reads totals but the search for places."""
     compiled, state = run.compiled, run.state
     if type(run.dispatch) is not Dispatch or state.reservations or run.availability.orphaned:
         return False
@@ -150,7 +150,7 @@ def _is_full_with_both(other: OtherTotal) -> bool:
 
 
 def _instances_of(run: SchedulingRun, other: OtherTotal) -> Sequence[QueueInstance]:
-    """The queue instances to which a level applies."""
+    """Return the queue instances to which a level applies."""
     resources = run.resources
     if other.number == GLOBAL_NUMBER:
         return resources.instances
@@ -159,7 +159,7 @@ def _instances_of(run: SchedulingRun, other: OtherTotal) -> Sequence[QueueInstan
 
 
 def _read_otherwise(run: SchedulingRun, instances: Sequence[QueueInstance]) -> set[str]:
-    """Names of the attributes that thresholds of these queue instances and the load formula read."""
+    """Return the names of the attributes that the load formula and thresholds of these queue instances read."""
     profiles = {id(instance.profile): instance.profile for instance in instances}.values()
     thresholds = (limits for profile in profiles for limits in (profile.load_thresholds, profile.suspend_thresholds))
     return {name for limits in thresholds for name, _ in limits} | run.resources.formula_names
@@ -174,12 +174,13 @@ class _Amounts(NamedTuple):
     """The amounts of a consumable that the pending tasks of a run request."""
 
     most: float
+    """The largest amount of one task, over all its slots."""
     least_per_slot: float
     """Least amount per slot of a parallel task; a total divided by it must still be a number of slots."""
 
 
 def _amounts_wanted(run: SchedulingRun, name: str, default: float) -> _Amounts | None:
-    """Return the amounts of a consumable that tasks request; None if they do not decide whether there is enough."""
+    """Return the requested amounts of a consumable; None if a request is negative or soft."""
     largest = max((environment.slots for environment in run.compiled.environments.values()), default=0)
     most, least_per_slot = 0.0, INFINITY
     for run_job in _tried(run):

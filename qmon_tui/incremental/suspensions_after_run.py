@@ -1,6 +1,6 @@
 """Suspended and resumed tasks after a run; only those that its starts or queue states can affect are checked.
 
-The rules are `states_after_run` and `seen_after_starts`, which are asked here with no more than that.
+The rules are `states_after_run` and `seen_after_starts`.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ _STARTED: Final = "t"
 
 
 class SuspensionsAfterRun:
-    """The letters of queue instances and tasks after a run."""
+    """The states (qstat's letters) of queue instances and tasks after a run."""
 
     def __init__(
         self,
@@ -30,15 +30,15 @@ class SuspensionsAfterRun:
         by_number: Mapping[int, KnownJob],
         suspended: Collection[TaskKey],
     ) -> None:
-        """The starts are booked already; `by_number` has the jobs before the run.
+        """Work out the states; the starts must be booked already. `by_number` has the jobs before the run.
 
         `suspended` are suspended tasks in queue instances that no other queue can suspend.
         """
         self.queue_states = state.queue_states
-        """The letters of queue instances."""
+        """Queue instance -> its kept states, see `State.queue_states`."""
         self.seen_suspended = state.seen_suspended
         self.moved: dict[TaskKey, str] = {}
-        """The tasks that were there before and have other letters now, with these."""
+        """Task that the run suspends or resumes -> its new state; started tasks are not among them."""
         self._after: StatesAfterRun | None = None
         compiled, letters = bookings.compiled, bookings.letters.letters
         subordination = compiled.subordination
@@ -88,7 +88,7 @@ class SuspensionsAfterRun:
                 self.moved[job, number] = shown
 
     def state_of_started(self, start: StartOrder, granted: Mapping[str, int]) -> str:
-        """The letters of a task that the run has started."""
+        """Return the state of a task that the run has started, such as `t`."""
         if self._after is None:
             return _STARTED
         return self._after.task_state(start.run_job.id, start.task, granted, _STARTED)

@@ -1,4 +1,4 @@
-"""Single tasks after a run that has worked out no numbers for them (`after_run`)."""
+"""Tasks after a run that has not computed their tickets and priorities; the rule is `after_run`."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from qmon_tui.model import GONE, LaterNumbers, Task, renewed
 from qmon_tui.scheduler.jobs import TaskList, has_just_finished, task_list_of
 
 LATER: Final = LaterNumbers()
-"""Numbers of a task that are computed when they are read."""
+"""Ticket numbers of a task that are computed when they are read."""
 
 
 def is_to_change(task: Task) -> bool:
@@ -21,7 +21,7 @@ def is_to_change(task: Task) -> bool:
 
 
 def task_after_run(known: KnownJob, number: int, task: Task) -> Task:
-    """A task that the run has not started."""
+    """Return a task that the run has not started as it is after the run. Raises NotIncremental without its tickets."""
     if has_just_finished(task.state):
         return Task(GONE, started=task.started)
     if not is_to_change(task):

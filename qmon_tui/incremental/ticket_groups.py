@@ -1,7 +1,6 @@
-"""Functional tickets for groups of tasks that are worth the same, of which only the next one is looked at.
+"""Functional tickets for groups of tasks of equal worth: only the next task of each group is compared.
 
-The rules are `pick_in_turn` and `Picks`; sums and products are made in the same order here. What is worth nothing is
-left out of them.
+The rules are `pick_in_turn` and `Picks`; sums and products are made in the same order here, without terms that are 0.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,9 +12,9 @@ from qmon_tui.scheduler.jobs import TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority import TENTATIVE, Parts, pending_weights
 
 TieBreak = tuple[int, int, int]
-"""Time of submission, job and task: what breaks ties."""
+"""Time of submission (seconds since the epoch), job and task, in the order in which they break ties."""
 _Part = tuple[TicketHolder, float, float, int]
-"""An account, its shares, the weight of its kind, and where the sum of that is."""
+"""A ticket holder, its functional shares, the weight of its kind, and the index of that kind in `_sums`."""
 _USER, _DEPARTMENT, _PROJECT, _JOB = range(4)
 
 
@@ -26,18 +25,19 @@ class TicketGroup:
     ticket_holders: TicketHolders
     job_share: int
     tasks: int
-    """How many there are."""
+    """Number of tasks in the group."""
     ahead: Iterator[TieBreak]
-    """All of them, in their order."""
+    """All tasks, in the order in which they are picked."""
     worth: float = 0.0
     """Tickets of the next task when they were last computed."""
     picked: list[tuple[int, float]] = field(default_factory=list)
-    """Job and tickets of each that was picked."""
+    """Job number and tickets of each picked task."""
     next: TieBreak | None = None
+    """The task to pick next; None if all are picked."""
 
 
 def hand_out(groups: Sequence[TicketGroup], sums: Parts, policy: TicketPolicy) -> bool:
-    """Pick tasks, each time of the group whose next one would get most; tell whether any was."""
+    """Pick tasks, each from the group whose next task would get most tickets; return True if any was picked."""
     times = min(policy.max_functional_jobs, sum(group.tasks for group in groups))
     if not times:
         return False
@@ -78,16 +78,16 @@ class _HandingOut:
         heapify(turns)
         counted: list[TicketHolder] = []
         for turn in range(1, times + 1):
-            best, seniority, number = turns[0]
+            best, tie_break, number = turns[0]
             while (now := -value(number)) > best:
-                heapreplace(turns, (now, seniority, number))
-                best, seniority, number = turns[0]
+                heapreplace(turns, (now, tie_break, number))
+                best, tie_break, number = turns[0]
             heappop(turns)
             if turn == times and left_over:
                 for _, _, other in turns:
                     value(other)
             group = groups[number]
-            group.picked.append((seniority[1], self._count(number, counted.append)))
+            group.picked.append((tie_break[1], self._count(number, counted.append)))
             group.next = following = next(group.ahead, None)
             if following is not None and turn < times:
                 heappush(turns, (-value(number), following, number))

@@ -1,4 +1,4 @@
-"""The jobs with pending tasks, how many tasks that are, and which of the jobs was submitted first."""
+"""The jobs with pending tasks, their number of pending tasks, and the job submitted first."""
 
 from bisect import bisect_left, insort
 from collections import Counter
@@ -22,7 +22,7 @@ class WaitingJobs(dict[int, KnownJob]):
         insort(self._by_submission, (job.submitted, job.id))
 
     def remove(self, number: int) -> None:
-        """A job does not wait, or no longer."""
+        """Remove a job if it is there."""
         known = self.pop(number, None)
         if known is None:
             return

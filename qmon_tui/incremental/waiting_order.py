@@ -1,9 +1,9 @@
 """The order in which waiting jobs are tried, without computing the priorities of all of them.
 
-The rules are `work_out_urgency`, `work_out_tickets` and `WeightedSum`. Jobs that wait fall into classes in which
-nothing but the time of submission tells one priority from another: who has waited longer is no less urgent, so that a
-class is in the order in which it is tried. Functional tickets are handed out by turns to the first of each group of
-classes; all that get none of these have what the next of their group would get. So only the first of each class are
+The rules are `work_out_urgency`, `work_out_tickets` and `WeightedSum`. Waiting jobs fall into classes in which only
+the time of submission makes priorities differ. A job that has waited longer is no less urgent, so a class sorted by
+submission is in the order of tries. Functional tickets are handed out in turn to the first task of each group of
+classes; every task that gets none has what the next of its group would get. So only the first job of each class is
 compared.
 """
 
@@ -35,11 +35,11 @@ _Place = tuple[int, int]
 
 @dataclass(slots=True, eq=False)
 class _Group:
-    """Jobs whose tasks are worth the same in functional tickets, in their order."""
+    """Jobs whose tasks are worth the same functional tickets, in the order in which they get them."""
 
     has_shares: bool
     places: list[tuple[object, int]] = field(default_factory=list)
-    """(sort key, job number) of each, sorted."""
+    """(sort key, job number) of each job, sorted."""
     arrays: dict[int, int] = field(default_factory=dict)
     """Job number -> number of pending tasks, for jobs with several."""
     rest: float = 0.0
@@ -48,7 +48,7 @@ class _Group:
 
 @dataclass(slots=True, eq=False)
 class _JobClass:
-    """Jobs that only the time of submission tells apart, in their order."""
+    """Jobs whose priorities differ only by the time of submission, sorted by it."""
 
     category: Category
     group: _Group
@@ -67,7 +67,7 @@ _Key = tuple[int, _Claim, int, bool]
 
 
 class WaitingOrder:
-    """Waiting and running jobs, as far as they decide which job is tried next."""
+    """The waiting and running jobs from which the order of tries follows."""
 
     def __init__(self, compiled: CompiledCluster) -> None:
         policy = compiled.policy
@@ -88,18 +88,18 @@ class WaitingOrder:
         self._by_seniority = "F" in policy.tickets.dependent
         self._requirements: dict[int, float] = {}
         self._running: list[ListKey] = []
-        """The jobs with running tasks, by their keys."""
+        """Keys of the jobs with running tasks, sorted."""
         self._running_claims: list[tuple[int, ...]] = []
-        """For each of them whose its running tasks are, by the number of that claim."""
+        """For each job in `_running`: the claim number of each of its running tasks."""
         self._claim_numbers: dict[tuple[int, int], int] = {}
         self._claims: dict[int, tuple[TicketHolders, int]] = {}
-        """Ticket holders and -js by the number of that claim."""
+        """Claim number -> ticket holders and -js."""
         self._times: dict[float, list[int]] = {}
-        """Urgency of the resource requests -> submission times of all jobs that take part."""
+        """Urgency of the resource requests -> submission times of all jobs that take part in runs, sorted."""
         self._odd = 0
-        """How many jobs have something that makes them be compared one by one."""
+        """Number of jobs with a deadline or override tickets, which fit into no class."""
         self._tasks_of: Counter[int] = Counter()
-        """Claim -> how many tasks run that have it."""
+        """Claim number -> number of running tasks with that claim."""
 
     def add(self, known: KnownJob) -> None:
         run_job, job = known.run_job, known.job
@@ -123,7 +123,7 @@ class WaitingOrder:
                 group.arrays[job.id] = len(run_job.split.pending)
 
     def remove(self, known: KnownJob) -> None:
-        """A job, as it was, takes part no longer."""
+        """Remove a job, given as it was when it was added."""
         run_job, job = known.run_job, known.job
         if not self.is_possible or not run_job.split.takes_part:
             return
@@ -159,11 +159,11 @@ class WaitingOrder:
         self.add(after)
 
     def holds(self, now: int) -> bool:
-        """True if this order is that of the priorities at a time."""
+        """True if this order is the order of priorities at `now` (seconds since the epoch)."""
         return self.is_possible and not self._odd and all(times[-1] <= now for times in self._times.values())
 
     def formula(self, now: int, limit: int) -> tuple[WeightedSum, Iterator[RunJob]]:
-        """The formula of a run, and the jobs that wait, in their order; of each the first `limit` tasks get tickets."""
+        """Return the formula of a run and the waiting jobs in order; the first `limit` tasks of each get tickets."""
         policy = self._policy
         urgencies = self._urgencies(now) if policy.uses_urgency else Scale()
         ticketless = TicketlessPriority(policy)
@@ -172,7 +172,7 @@ class WaitingOrder:
         return formula, self._in_turn(formula, picked, now, limit)
 
     def _urgencies(self, now: int) -> Scale:
-        """The scale between the ends of each list; the longest waiting time is no less urgent than all others."""
+        """Return the scale of all urgencies; in each list of `_times` the first and last job have the extremes."""
         totals: list[float] = []
         for requirements, times in self._times.items():
             totals += (self._urgency(times[0], requirements, now), self._urgency(times[-1], requirements, now))
@@ -284,7 +284,7 @@ class WaitingOrder:
             urgency.normalised = formula.urgencies.normalise(urgency.total)
 
     def _prepare(self, run_job: RunJob, formula: WeightedSum, picked: Sequence[Tickets], now: int, limit: int) -> None:
-        """Give a job what the loop reads of it."""
+        """Set the urgency, tickets and priority that the main loop reads from a job."""
         known = self._jobs[run_job.id]
         job_class, group = self._class_of(known)
         self._set_urgency(run_job, formula, job_class.requirements, now)
@@ -327,7 +327,7 @@ class WaitingOrder:
         return self._keys.of(known.run_job.ticket_holders, known.job.request.job_share)
 
     def _place_in_group(self, known: KnownJob) -> tuple[object, int]:
-        """Where earlier policies count, the longest waiting job is the first; else it is the list of jobs."""
+        """Return (sort key, job number): by submission if earlier policies count, else in the order of the job list."""
         return (known.job.submitted if self._by_seniority else known.key), known.job.id
 
     def _class_of(self, known: KnownJob) -> tuple[_JobClass, _Group]:
@@ -345,7 +345,7 @@ class WaitingOrder:
 
 
 def _counts_the_same(before: KnownJob, after: KnownJob) -> bool:
-    """True if nothing has changed of a job by which it has its place."""
+    """True if nothing has changed that decides a job's place in the order."""
     run_job_before, run_job_after = before.run_job, after.run_job
     return (
         before.key == after.key
@@ -368,7 +368,7 @@ def _is_odd(run_job: RunJob) -> bool:
 
 
 def _next_position(job_class: _JobClass, position: int, picked: Container[int]) -> int | None:
-    """The first place from here on of a job of which nothing was picked."""
+    """Return the first position from `position` on of a job without picked tasks; None if there is none."""
     places = job_class.places
     while position < len(places):
         if places[position][1] not in picked:

@@ -78,7 +78,7 @@ class ArCandidates:
 
 
 def lets_in(access: Access, user: str, groups: Mapping[str, str], usersets: Mapping[str, Userset]) -> bool:
-    """True if a user of -u may use something; a set must be named there itself.
+    """True if `access` admits a user of -u; a userset (@name) must be listed there itself.
 
     `groups`: user -> group, as far as known.
     """

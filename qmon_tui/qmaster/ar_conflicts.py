@@ -1,9 +1,9 @@
-"""Conflicts with advance reservations: the qmaster refuses edits that break a promise (found by trying).
+"""Conflicts with advance reservations: the qmaster refuses edits that would break one (found by trying).
  - A queue instance keeps the slots granted in it, its PE, a calendar that is open meanwhile, and access for all of -u.
    The PE must stay in pe_list under the name requested: after a pattern 8.1.9 refuses every other list.
  - If its slots or complex_values change, the values *before* the edit must satisfy its reservations.
- - A host must have enough of what it has after the edit; removed values are not missed.
- - A PE keeps slots for all its reservations together, whenever they are.
+ - The values of a host after the edit must satisfy its reservations; removed values count as satisfied.
+ - A PE keeps slots for all its reservations together, even if they do not overlap.
 
 Queue instances and hosts may be removed from a queue. 8.1.9 multiplies every numeric request by the slots, also of
 attributes that are no consumables. The checkpointing environment, which qrstat does not show, is not checked.
@@ -67,7 +67,7 @@ class _ArSlots:
         return each * self.slots
 
     def is_satisfied(self, wanted: ResourceRequest, offer: Value) -> bool:
-        """True if a value satisfies a request of an attribute that is no consumable."""
+        """True if a value satisfies a request for an attribute that is not consumable."""
         attribute = wanted.attribute
         if not attribute.numeric:
             return holds_for_strings(attribute, wanted.text, offer.text)
@@ -167,7 +167,7 @@ class _ConflictCheck:
             )
 
     def _shut_out(self, access: Access, all_ar_slots: Iterable[_ArSlots]) -> Iterator[AdvanceReservation]:
-        """Yield the reservations with a user in -u who may not use something."""
+        """Yield the reservations with a user in -u that `access` denies."""
         groups = {job.owner: job.group for job in self.state.jobs}
         for reservation in (ar_slots.reservation for ar_slots in all_ar_slots):
             if not all(lets_in(access, user, groups, self.after.usersets) for user in reservation.users):
@@ -200,7 +200,7 @@ class _ConflictCheck:
 
 
 def _most(all_ar_slots: Iterable[_ArSlots], amount: Callable[[_ArSlots], float]) -> float:
-    """Return the largest amount held at any time."""
+    """Return the largest sum of reserved amounts at any time."""
     steps = StepFunction()
     for ar_slots in all_ar_slots:
         steps.add(ar_slots.reservation.start, ar_slots.reservation.end, amount(ar_slots))

@@ -8,14 +8,14 @@ from qmon_tui.model import Job, State
 from qmon_tui.values import parse_number
 
 ASSUMED: Final = 3600
-"""Seconds that a job is taken to run of which nothing is known."""
+"""Run time in seconds of a job about which nothing is known."""
 _LONGEST: Final = 10 * 365 * 86400
 
 
 def with_run_times(state: State) -> tuple[State, int]:
-    """The state with a run time for each job, and of how many it is assumed: what they ask for with h_rt, else an hour.
+    """Return the state with a run time for each job, and the number of assumed run times: h_rt, else an hour.
 
-    A job whose command is `sleep 600` says it itself; on simulated hosts the first argument of any command does
+    A command such as `sleep 600` gives the run time; on simulated hosts the first argument of any command does
     (lifecycle.md#run-time-of-a-simulated-job).
     """
     jobs, assumed = [], 0
@@ -35,7 +35,7 @@ def has_run_time(job: Job) -> bool:
 
 
 def _requested(job: Job, now: int) -> int:
-    """Return the seconds of h_rt, else an hour; a job that runs already runs an hour more than so far."""
+    """Return the seconds of h_rt, else an hour; without h_rt a running job runs one hour more than so far."""
     for name, text in job.request.hard:
         if name == "h_rt" and text is not None:
             try:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from qmon_tui.simulation.simulator import Simulator
 
 _CHECK_INTERVAL: Final = 60
-"""Seconds between two checks of the qmaster for users whose time is over."""
+"""Seconds between two checks of the qmaster for expired users."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsersCleanedUp(SimulationEvent):
-    """The qmaster checks for users whose time is over."""
+    """The qmaster's check for expired users."""
 
     def apply(self, simulator: "Simulator") -> None:
         """Remove expired users; the lifetime of users with jobs begins again."""
@@ -29,15 +29,16 @@ class UsersCleanedUp(SimulationEvent):
 
 
 class AutomaticUsers:
-    """When each of them is to be removed, in seconds since the epoch."""
+    """The automatic users and the time at which each is to be removed."""
 
     def __init__(self) -> None:
         self._delete_times: dict[str, int] = {}
+        """User -> time of removal in seconds since the epoch."""
         self._last_check = 0
-        """Time of the last of the minutely checks, or of their beginning."""
+        """Time of the last minutely check, or of the beginning of these checks."""
 
     def note_beginning(self, simulator: "Simulator") -> None:
-        """Everybody who is known from before is kept from now on as if he had just submitted a job."""
+        """Begin the lifetime of all known users now, as if each had just submitted a job."""
         owners = {job.owner: None for job in simulator.state.jobs} | dict.fromkeys(simulator.state.usage.users)
         for owner in owners:
             self.note_submission(simulator, owner)
@@ -54,7 +55,7 @@ class AutomaticUsers:
                 simulator.queue.plan(simulator.now + _CHECK_INTERVAL - passed % _CHECK_INTERVAL, UsersCleanedUp())
 
     def clean_up(self, simulator: "Simulator") -> None:
-        """Remove those without jobs whose time is over, and look again while there are others."""
+        """Remove expired users without jobs, and plan the next check."""
         now, lifetime = simulator.now, _lifetime(simulator.cluster)
         self._last_check = now
         busy = {job.owner for job in simulator.state.jobs}
@@ -70,9 +71,9 @@ class AutomaticUsers:
             simulator.queue.plan(next_check, UsersCleanedUp())
 
     def _next_check(self, simulator: "Simulator", busy: Set[str]) -> int | None:
-        """Find the time of the next minutely check with a result, in seconds since the epoch, or None.
+        """Return the time of the next minutely check that may remove a user, in seconds since the epoch, or None.
 
-        Until the next event no jobs change, and only the last check before it matters.
+        No jobs change until the next event, so only the last check before it matters.
         """
         times = [time for owner, time in self._delete_times.items() if owner not in busy]
         if busy & self._delete_times.keys() and simulator.next_time is not None:
@@ -84,7 +85,7 @@ class AutomaticUsers:
 
 
 def _lifetime(cluster: Cluster) -> int:
-    """Return the seconds that an automatic user is kept after the last job; 0 if there are none, or for ever."""
+    """Return the seconds that an automatic user is kept after the last job; 0 if for ever, or without such users."""
     configuration = configuration_of(cluster, GLOBAL)
     if configuration is None or configuration.text("enforce_user").strip().lower() != "auto":
         return 0

@@ -1,4 +1,4 @@
-"""Backfilled tasks: those that a run starts ahead of a job with a reservation on the same hosts.
+"""Backfilled tasks: a run starts them although a job with a reservation comes before them in its order.
 
 Source: measures.md#backfilled-tasks.
 """
@@ -10,7 +10,7 @@ _NOTHING: frozenset[TaskKey] = frozenset()
 
 
 def backfilled_in(run: RunFacts) -> frozenset[TaskKey]:
-    """Job and task of each."""
+    """Return the backfilled tasks of a run."""
     reserved = {allocation.job for allocation in run.reservations if allocation.start > run.now}
     if not (reserved and run.started):
         return _NOTHING

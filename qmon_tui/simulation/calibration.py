@@ -1,4 +1,4 @@
-"""How far a simulation is from what was: a recorded period is simulated again, and both are compared task by task.
+"""Calibration: a recorded period is simulated again, and each simulated task is compared with the record.
 
 Source: measures.md#calibration.
 """
@@ -19,17 +19,17 @@ from qmon_tui.simulation.work_pool import computed_all
 from qmon_tui.simulation.workload import RUN_TIME, with_work
 
 THINK_TIME: Final = 1200
-"""Seconds after the end of an own job up to which a submission is taken for an answer to it."""
+"""A submission at most this many seconds after the end of a job of the same owner counts as an answer to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskError:
-    """A task as it was and as it is simulated; seconds."""
+    """A task as recorded and as simulated; times in seconds since the epoch, waits in seconds."""
 
     key: TaskKey
     owner: str
     queue: str
-    """The recorded one."""
+    """The recorded queue."""
     size: str
     submitted: int
     recorded_wait: int
@@ -39,13 +39,13 @@ class TaskError:
 
     @property
     def error(self) -> int:
-        """By how much the simulated wait is longer."""
+        """Seconds by which the simulated wait is longer than the recorded one."""
         return self.wait - self.recorded_wait
 
 
 @dataclass(frozen=True, slots=True)
 class GroupError:
-    """The errors of some tasks: waits in seconds, places as parts of all tasks."""
+    """The errors of a group of tasks: waits and errors in seconds, `same_*` as fractions from 0 to 1."""
 
     name: str
     count: int
@@ -66,36 +66,36 @@ class Assumption:
     name: str
     instead: str
     error: float
-    """The mean error of waits without signs, in seconds, when it is otherwise."""
+    """Mean absolute error of waits in seconds, with the different value."""
     effect: float
-    """By how many seconds each wait changes on average."""
+    """Mean absolute change of a wait, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """All of it."""
+    """The result of a calibration."""
 
     start: int
     end: int
     compared: int
     missing: int
-    """Recorded tasks that have not started in the simulation, or were not let in."""
+    """Number of recorded tasks that have not started in the simulation, or were not admitted."""
     everything: GroupError
     groups: Mapping[str, tuple[GroupError, ...]]
-    """queue, owner, size -> those with the most tasks first."""
+    """queue, owner, size -> groups, most tasks first."""
     throughput: tuple[float, float]
-    """Tasks that ended by the hour, recorded and simulated."""
+    """Ended tasks per hour, recorded and simulated."""
     error: float
-    """The mean error of waits without signs, in seconds."""
+    """Mean absolute error of waits, in seconds."""
     assumptions: tuple[Assumption, ...]
-    """By effect, the largest first."""
+    """Sorted by error (at most that of the calibration), then by effect, largest first."""
     answers: float
-    """The part of the submissions that follow the end of an own job within `THINK_TIME`."""
+    """Fraction of submissions that follow the end of a job of the same owner within `THINK_TIME`."""
     forecast: Forecast | None
 
 
 class NothingToCompare(ValueError):
-    """A sentence for the user."""
+    """Raised with a sentence for the user if no recorded task can be compared."""
 
 
 def calibrated(
@@ -107,7 +107,7 @@ def calibrated(
     processes: int = 1,
     note: Callable[[int, int], None] | None = None,
 ) -> Calibration:
-    """Simulate what is recorded on a cluster, as it is and with each assumption otherwise.
+    """Simulate a recorded period on a cluster, as it is and once with each assumption replaced.
 
     The jobs of the state are left out. With edits a forecast is made. Raises NothingToCompare, EditError, WorkersDied.
     """
@@ -181,7 +181,7 @@ def _variants(cluster: Cluster) -> Sequence[tuple[str, str, tuple[PolicyEdit, ..
 
 
 def _errors(day: Day, known: Mapping[TaskKey, FinishedTask]) -> list[TaskError]:
-    """In the order of submission."""
+    """Return the tasks that started in both, in the order of submission."""
     errors = []
     for record in day.records:
         task = known.get((record.job, record.task))
@@ -228,7 +228,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _throughput(day: Day, known: Mapping[TaskKey, FinishedTask]) -> tuple[float, float]:
-    """By the hour from the first submission to the last end, each of its own."""
+    """Return ended tasks per hour, recorded and simulated, each up to its own last end."""
     recorded = [task.ended for task in known.values()]
     return throughput(recorded, day.start), throughput([record.ended for record in day.records], day.start)
 
@@ -249,8 +249,7 @@ def _delay(errors: Sequence[TaskError]) -> Sequence[Assumption]:
 
 
 def _answers(errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask]) -> float:
-    """The part of jobs that are submitted soon after an own one has ended: with other waits they would come at another
-    time."""
+    """Return the fraction of tasks submitted soon after an own job ended: other waits would change when they come."""
     ends: dict[str, list[int]] = {}
     for error in errors:
         ended = known[error.key].ended

@@ -31,11 +31,11 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One number under each policy: its means over the seeds, and the differences to the first policy."""
+    """One measure under each policy: its means over the seeds, and the differences to the first policy."""
 
     name: str
     values: tuple[float | None, ...]
-    """None where no day has it."""
+    """One mean for each policy; None if no day has the number."""
     differences: tuple[Interval | None, ...]
     """One for each policy but the first; None if no day has the number under both policies."""
 
@@ -51,13 +51,13 @@ class TaskChange:
     before: int | None
     after: int | None
     change: int
-    """Seconds; until the end of the day where it has not started."""
+    """Seconds by which it waits longer; a task that has not started counts as waiting until the end of the day."""
     reason: TaskReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyDelta:
-    """One policy against the first: who gains and loses by it, and where their days part."""
+    """One policy against the first: the owners and tasks that gain and lose, and where the days diverge."""
 
     label: str
     owners: tuple[Compared, ...]
@@ -65,9 +65,9 @@ class PolicyDelta:
     gaining: tuple[TaskChange, ...]
     losing: tuple[TaskChange, ...]
     changed: int
-    """How many tasks start at another time."""
+    """Number of tasks that start at another time."""
     divergence: Divergence | None
-    """None where the days are the same."""
+    """The first decision that differs; None if the days are the same."""
     no_effect: str = ""
     """Why the policy has no effect, as the end of a sentence; empty if it has one or there is no simple reason."""
 

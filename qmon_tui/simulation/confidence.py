@@ -1,6 +1,6 @@
 """Student's confidence interval of a mean.
 
-The quantile is worked out here: SciPy's `stdtrit` is equal, and 100 MB to install for these forty lines.
+The quantile is computed here: SciPy's `stdtrit` gives the same, but takes 100 MB to install.
 
 Source: measures.md#confidence.
 """
@@ -19,7 +19,7 @@ _EXACT: Final = 1e-15
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean, and the bounds between which the true one lies in 95 of 100 cases. One number alone has no bounds."""
+    """A mean, and the bounds between which the true mean lies in 95 of 100 cases; infinite bounds for one number."""
 
     mean: float
     low: float
@@ -28,17 +28,17 @@ class Interval:
 
     @property
     def is_known(self) -> bool:
-        """There is more than one number behind it."""
+        """True if there are bounds: the mean is of more than one number."""
         return self.count > 1
 
     @property
     def half(self) -> float:
-        """How far the bounds are from the mean; infinite without any."""
+        """Distance of each bound from the mean; infinite for one number."""
         return self.high - self.mean
 
     @property
     def is_zero(self) -> bool:
-        """True if all numbers behind it are 0."""
+        """True if all its numbers are 0."""
         return self.mean == 0 and (not self.is_known or self.half == 0)
 
     @property
@@ -50,7 +50,7 @@ class Interval:
 
 
 def interval(values: Sequence[float]) -> Interval:
-    """Student's interval of the mean. Raises ValueError without values."""
+    """Return Student's confidence interval of the mean. Raises ValueError without values."""
     count = len(values)
     if not count:
         raise ValueError("there are no values")
@@ -63,10 +63,10 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def least_difference(rows: Sequence[Sequence[float]]) -> float | None:
-    """Return how far two means of many must be apart not to be chance; None for fewer than two rows or columns.
+    """Return the least significant difference between two of many means; None for fewer than two rows or columns.
 
-    A row has the numbers of one mean, a column those of the same day. What a day has in common does not count, all
-    rows share one standard deviation, and all pairs of rows together are by chance as far apart in 5 of 100 cases.
+    A row has the numbers of one mean, a column the numbers of one day. Effects common to a day are taken out, all rows
+    share one standard deviation, and in 5 of 100 cases some pair of rows is as far apart by chance (Bonferroni).
     """
     count, days = len(rows), min(map(len, rows), default=0)
     if count < 2 or days < 2:
@@ -85,7 +85,7 @@ def least_difference(rows: Sequence[Sequence[float]]) -> float | None:
 
 
 def student_quantile(probability: float, freedom: int) -> float:
-    """The value that a t distributed number does not exceed with a probability of at least one half."""
+    """Return the quantile of Student's t distribution for a `probability` of at least one half."""
     low, high = 0.0, 1.0
     while _student(high, freedom) < probability and high < 1e9:
         high *= 2
@@ -96,12 +96,12 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def _student(value: float, freedom: int) -> float:
-    """The probability that a t distributed number does not exceed one that is not negative."""
+    """Return the probability that a t distributed number is at most `value`, which must not be negative."""
     return 1 - _beta(freedom / (freedom + value * value), freedom / 2, 0.5) / 2
 
 
 def _beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function (DLMF 8.17)."""
+    """Return the regularised incomplete beta function (DLMF 8.17)."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
@@ -111,7 +111,7 @@ def _beta(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of DLMF 8.17.22, from its front (Lentz)."""
+    """Return the continued fraction of DLMF 8.17.22 by Lentz's method."""
     value, numerator, denominator = 1.0, 1.0, 0.0
     for step in range(1, 300):
         m = step // 2
@@ -129,7 +129,7 @@ def _fraction(x: float, a: float, b: float) -> float:
 
 
 def over_seeds(days: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Name -> mean and bounds of each number that all days have, in the shape of `measures`."""
+    """Return mean and bounds of each number that all days have, by name and nested like `measures`."""
     numbers: dict[str, object] = {}
     for name, first in days[0].items():
         values = [day[name] for day in days if name in day]

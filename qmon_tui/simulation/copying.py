@@ -1,4 +1,4 @@
-"""A copy of a simulation that goes its own way: what can change is copied, all values are shared."""
+"""Independent copies of a simulation: mutable objects are copied, values are shared."""
 
 from typing import Any, Final, TypeVar
 
@@ -10,9 +10,9 @@ _HOME = __name__.rpartition(".")[0]
 
 
 def copy_of(value: T) -> T:
-    """The value where nothing can change it; else a copy of it, and of what it holds.
+    """Return a deep copy of a mutable object; an immutable value is returned itself.
 
-    Only dictionaries, lists, sets and the objects of this package change, those of frozen classes excepted.
+    Mutable are dictionaries, lists, sets and the objects of this package whose classes are not frozen.
     """
     copied: T = _copied(value, {})
     return copied
@@ -20,7 +20,7 @@ def copy_of(value: T) -> T:
 
 def _copied(value: Any, known: dict[int, Any]) -> Any:
     kind = type(value)
-    # Records of ended tasks, most of a long day, change no more.
+    # Records of ended tasks, the most of a long day, no longer change.
     if not _CHANGES[kind] or (kind is TaskRecord and value.ended is not None):
         return value
     if id(value) in known:
@@ -33,7 +33,7 @@ def _copied(value: Any, known: dict[int, Any]) -> Any:
     elif kind is set:
         made = set(value)
     else:
-        # copy.copy takes ten times as long.
+        # `copy.copy` takes ten times as long.
         made = known[id(value)] = object.__new__(kind)
         for name in (*getattr(value, "__dict__", ()), *_SLOTS[kind]):
             item = getattr(value, name)
@@ -43,7 +43,7 @@ def _copied(value: Any, known: dict[int, Any]) -> Any:
 
 
 class _Changes(dict[type, bool]):
-    """Kind of values -> whether they can change."""
+    """Type -> True if its objects can change."""
 
     def __missing__(self, kind: type) -> bool:
         frozen = getattr(kind, "__dataclass_params__", None)
@@ -57,7 +57,7 @@ class _Changes(dict[type, bool]):
 
 
 class _Slots(dict[type, tuple[str, ...]]):
-    """Kind of objects -> the names of their slots, those of all its bases."""
+    """Type -> the names in `__slots__` of it and all its bases."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
         names = tuple(name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ()))

@@ -1,4 +1,4 @@
-"""The day simulated ahead from a moment, as far as some seconds of work reach, and what an edit changes over it.
+"""The day simulated ahead from a moment for some seconds of CPU time, and the changes that an edit makes to it.
 
 All times are seconds since the epoch.
 """
@@ -21,7 +21,7 @@ SECONDS_OF_WORK: Final = 4.0
 
 
 class Future(NamedTuple):
-    """Start of a task that is still waiting or to come."""
+    """Start of a task that has not started yet or is still to be submitted."""
 
     submitted: int
     start: int | None
@@ -30,7 +30,7 @@ class Future(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DayAhead:
-    """A day from some moment on."""
+    """The tasks of a day from `beginning` to `reached`."""
 
     beginning: int
     reached: int
@@ -38,7 +38,7 @@ class DayAhead:
     """True if no job changes after `reached`."""
     tasks: Mapping[TaskKey, Future]
     waits: tuple[float, ...] = ()
-    """Seconds that tasks waited which had started at the beginning."""
+    """Seconds of waiting of each task that had already started at `beginning`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +47,25 @@ class DayAheadSummary:
 
     beginning: int
     reached: int
-    """Up to when both days are known."""
+    """Time up to which both days are known."""
     is_whole: bool
     jobs: int
     """Number of jobs with tasks that have not started yet."""
     wait: float
-    """Mean over all tasks of the day that have started or will, seconds (measures.md#waiting-time)."""
+    """Mean wait in seconds over all tasks that start on the day or started before it (measures.md#waiting-time)."""
     waiting: int
-    """Jobs of which no task starts as far as is known."""
+    """Number of jobs without any task that starts by `reached`."""
     last_start: int | None
     wait_before: float | None = None
     """Mean wait without the edit; None if there is no edit."""
     earlier: int = 0
     later: int = 0
-    """Jobs that start earlier and later by the edit, over all their tasks."""
+    """Number of jobs that start earlier (`earlier`) or later because of the edit, summed over their tasks."""
     added: int = 0
-    """Jobs that only come with the edit."""
+    """Number of jobs that exist only with the edit; `removed` counts those that exist only without it."""
     removed: int = 0
     starting: int = 0
-    """Tasks that start, of all jobs."""
+    """Number of tasks that start."""
 
 
 def look_ahead(
@@ -95,7 +95,7 @@ def look_ahead(
         for key, record in simulator.records.items()
         if key not in begun
         and (record.started is not None or key[0] not in simulator.refused)
-        and (record.deleted is None or key in starts)  # what was deleted while it waited does not wait to the end
+        and (record.deleted is None or key in starts)  # a task deleted while it waited does not wait to the end
     }
     reached = simulator.now
     if is_whole and simulator.settings.until is None and simulator.next_time is not None:
@@ -149,7 +149,7 @@ def _start(task: Future, reached: int) -> int | None:
 
 
 def _mean_wait(day: DayAhead, starts: Mapping[TaskKey, int | None]) -> float | None:
-    """The mean wait of the tasks that have started or will, in seconds; None without any."""
+    """Return the mean wait in seconds of the tasks that started before the day or start on it; None without any."""
     waits = [
         *day.waits,
         *(float(start - day.tasks[key].submitted) for key, start in starts.items() if start is not None),

@@ -21,7 +21,7 @@ class FeedKind(StrEnum):
     REJECTED = "rejected"
     STARTED = "started"
     BACKFILLED = "backfilled"
-    """Started on hosts where a job that goes before it has a reservation, ahead of that."""
+    """Started ahead of a job that comes before it in the order and has a reservation on the same hosts."""
     RESERVED = "reserved"
     """A reservation for a waiting task is new, or begins at another time."""
     ENDED = "ended"
@@ -52,22 +52,22 @@ class FeedEntry:
     task: int | None = None
     """None for a job as a whole."""
     name: str = ""
-    """That of the job; else of the host, the calendar, the command."""
+    """Name of the job; else of the host or calendar, the command line, the label of an edit."""
     owner: str = ""
     places: tuple[tuple[str, int], ...] = ()
     """Queue instance and slots, the master queue first."""
     seconds: int | None = None
-    """How long it had waited, or run; of a reservation, the moment at which it begins."""
+    """Seconds that the task had waited or run; for RESERVED the time at which the reservation begins."""
     limit: int | None = None
-    """For how long it was started, in seconds; None for no limit."""
+    """Run time limit in seconds; None for no limit."""
     other: int | None = None
-    """The job before whose reservation it was started."""
+    """The job ahead of whose reservation a backfilled task was started."""
     spare: int | None = None
     """Seconds from its run time limit to the begin of that reservation; None if it may run longer."""
     before: int | None = None
-    """When the reservation was to begin before; None for a new one."""
+    """Time at which the reservation was to begin before; None for a new one."""
     text: str = ""
-    """Words of the qmaster, state letters, or `LIMIT`."""
+    """A message of the qmaster, state letters, or `LIMIT`."""
 
     @property
     def key(self) -> TaskKey | None:
@@ -84,7 +84,7 @@ class Plan:
     name: str
     start: int
     end: int
-    """2^32 - 1 for never."""
+    """2^32 - 1 if it never ends."""
     places: tuple[tuple[str, int], ...]
 
 
@@ -99,7 +99,7 @@ class Sample:
     running: int
     """Number of running and suspended tasks."""
     waiting: int
-    """Tasks that the run could start and had no place for; see `WaitingTasks`."""
+    """Number of tasks that could start but have no place; see `WaitingTasks`."""
     oldest_wait: int
     """Seconds since the submission of the job that has waited longest; 0 if none waits."""
     oldest: int | None
@@ -107,7 +107,7 @@ class Sample:
 
     @property
     def slots(self) -> tuple[float, float]:
-        """Used and total."""
+        """Used and total slots."""
         return self.resources.get("slots", (0.0, 0.0))
 
 
@@ -124,7 +124,7 @@ class SlotInterval:
     department: str | None
     start: int
     limit: int | None
-    """Seconds after which it is ended at the latest; None for never."""
+    """Run time limit in seconds; None for no limit."""
     places: tuple[tuple[str, int], ...]
     backfilled: bool = False
 
@@ -135,7 +135,7 @@ class SlotInterval:
 
 @dataclass(frozen=True, slots=True)
 class SlotIntervalEnd:
-    """The end of one, and how it came: ended, deleted or sent back."""
+    """The end of a `SlotInterval`; `kind` is ENDED, DELETED or SENT_BACK."""
 
     position: int
     time: int
@@ -150,14 +150,14 @@ class DayLog:
     samples: list[Sample] = field(default_factory=list)
     stretches: list[SlotInterval] = field(default_factory=list)
     ends: dict[int, SlotIntervalEnd] = field(default_factory=dict)
-    """Number of a stretch -> its end."""
+    """Index in `stretches` -> end of that interval."""
     open: dict[TaskKey, int] = field(default_factory=dict)
-    """Task in its slots -> number of its stretch."""
+    """Task that has slots -> index of its interval in `stretches`."""
     slots: int = 0
     """Slots of all open intervals."""
 
     def up_to(self, position: int) -> "DayLog":
-        """The log as it was at a position."""
+        """Return a copy of the log as it was at a position."""
         log = DayLog(
             [entry for entry in self.entries if entry.position <= position],
             [sample for sample in self.samples if sample.position <= position],
@@ -171,13 +171,13 @@ class DayLog:
         return log
 
     def begin(self, stretch: SlotInterval) -> None:
-        """A task has got its slots."""
+        """Note that a task has got its slots."""
         self.open[stretch.job, stretch.task] = len(self.stretches)
         self.stretches.append(stretch)
         self.slots += stretch.slots
 
     def end(self, key: TaskKey, end: SlotIntervalEnd) -> None:
-        """A task has given them back."""
+        """Note that a task has released its slots."""
         number = self.open.pop(key, None)
         if number is not None:
             self.ends[number] = end

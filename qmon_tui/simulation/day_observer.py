@@ -1,4 +1,4 @@
-"""Notes what happens in a simulation: it looks at the simulator before and after each happening."""
+"""Writes the log of a simulated day: compares the simulator's state before and after each event."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ Happened = RunFacts | Event | SimulationEvent
 
 
 def plans_of(run: RunFacts) -> tuple[Plan, ...]:
-    """The reservations that a run has made, in its order."""
+    """Return the reservations that a run has made, in its order."""
     if not run.reservations:
         return ()
     instances = run.instance_names
@@ -51,7 +51,7 @@ def plans_of(run: RunFacts) -> tuple[Plan, ...]:
 
 
 def log_of(simulator: Simulator) -> DayLog:
-    """The log of a day that is about to begin: what runs already has its stretch."""
+    """Return the log of a day that is about to begin, with a slot interval for each running task."""
     log = DayLog()
     for job in simulator.state.jobs:
         for number, task in job.tasks.items():
@@ -61,7 +61,7 @@ def log_of(simulator: Simulator) -> DayLog:
 
 
 def note(log: DayLog, before: State, plans: Sequence[Plan], simulator: Simulator, happened: Happened) -> None:
-    """Note what has just happened; `before` and `plans` are the state and the reservations before it."""
+    """Note an event or a run; `before` and `plans` are the state and the reservations before it."""
     position, now = simulator.events + simulator.runs, simulator.now
     if isinstance(happened, _SILENT):
         return
@@ -178,9 +178,9 @@ def _of_run(position: int, now: int, simulator: Simulator, run: RunFacts, plans:
 def _passed(
     plans: Sequence[Plan], rank: Mapping[int, int], job: int, granted: Sequence[str], now: int, limit: int | None
 ) -> tuple[int, int | None] | None:
-    """Return the job with a reservation on these hosts ahead of which `job` starts, and the seconds between them.
+    """Return the job ahead of whose reservation on these hosts `job` starts, and the seconds between limit and start.
 
-    The seconds are None if the run time limit ends after the reservation begins; all is None if there is no such job.
+    The seconds are None if `job` may run into the reservation; the result is None if there is no such job.
     """
     hosts = {name.rpartition("@")[2] for name in granted}
     passed = [
@@ -242,8 +242,10 @@ def _change(
         return FeedKind.STARTED
     if was is None or not is_placed(was):
         return None
-    stood, stands = (not _SUSPENDED.isdisjoint(before_or_after.state) for before_or_after in (was, task))
-    return None if stood == stands else FeedKind.SUSPENDED if stands else FeedKind.RESUMED
+    was_suspended, is_suspended = (not _SUSPENDED.isdisjoint(either.state) for either in (was, task))
+    if was_suspended == is_suspended:
+        return None
+    return FeedKind.SUSPENDED if is_suspended else FeedKind.RESUMED
 
 
 def _of_task(
@@ -261,7 +263,7 @@ def _of_task(
 
 
 def _end_words(job: Job, stretch: SlotInterval | None) -> str:
-    """`limit` where it was stopped before it had done its work."""
+    """Return LIMIT if a task was stopped before it had run for its whole run time; else an empty text."""
     is_stopped = stretch is not None and stretch.limit is not None and (job.runtime or 0) > stretch.limit
     return LIMIT if is_stopped else ""
 

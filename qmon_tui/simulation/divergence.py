@@ -19,16 +19,17 @@ class TaskInRun:
 
     prior: float
     terms: tuple[tuple[str, float], ...]
-    """urgency, tickets, POSIX priority -> what each adds."""
+    """urgency, tickets, POSIX priority, each with its part of the priority."""
     rank: int | None
     """Its position in the pending list; None if it is not pending."""
     pending: int
+    """Number of pending jobs in that list."""
     starts_on: tuple[str, ...]
     """The queue instances on which this run starts it."""
     waits_for: str
     """The first reason in qstat's words; empty if it starts, or there is no reason."""
     behind: str
-    """The job right ahead of it, and why; empty if it is first."""
+    """The job directly ahead of it in the list, and why; empty if it is first or starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Divergence:
     time: int
     """Seconds since the epoch."""
     first: tuple[TaskReason, ...]
-    """Tasks that start under the first policy, and not there under the other."""
+    """Tasks that the first policy starts at that time and the other does not, or elsewhere."""
     other: tuple[TaskReason, ...]
     """Tasks that only the other policy starts at that time."""
     count: int
@@ -103,9 +104,9 @@ def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Map
 def runs_of_start(
     scenarios: Scenarios, days: Days, key: TaskKey
 ) -> tuple[int, tuple[RunFacts | None, RunFacts | None]] | None:
-    """When a task starts under the policy where that is sooner, and the run of each of both at that time.
+    """Return the earlier start of a task under two policies, in seconds since the epoch, and both runs at that time.
 
-    None where it starts under neither.
+    None if it starts under neither policy. A run is None if the policy makes no run at that time.
     """
     times = [record.started for day in days if (record := day.record(key)) is not None and record.started is not None]
     if not times:

@@ -1,4 +1,4 @@
-"""The ends of a day whose queue is not empty: no event has a result any more, or the clock does not advance."""
+"""The ends of a day with events still planned: no event changes anything any more, or the clock does not advance."""
 
 from re import sub
 from typing import TYPE_CHECKING, Final
@@ -25,7 +25,7 @@ class EndlessDay(EditError):
 
 
 def waits_in_vain(simulator: "Simulator", next_time: int) -> bool:
-    """Check that only calendars continue: no job is left, or for a year no task has started or ended."""
+    """True if only calendars continue: no job is left, or no task has started or ended for a year."""
     idle = next_time - simulator.last_progress
     if simulator.coming or idle <= _HOUR or (idle <= _YEAR and simulator.state.jobs):
         return False
@@ -37,12 +37,12 @@ def waits_in_vain(simulator: "Simulator", next_time: int) -> bool:
 
 
 def _is_planned(simulator: "Simulator", job: int, task: int) -> bool:
-    """Check that an arrival or an end of a task is planned; a suspended task may have neither."""
+    """True if an arrival or an end of a task is planned; a suspended task may have neither."""
     return TaskEnded(job, task) in simulator.queue or TaskArrived(job, task) in simulator.queue
 
 
 class EventBound:
-    """A bound on the events of one second, far above what any work needs: beyond it they repeat without end."""
+    """A bound on the number of events in one second, far above the need of any work: beyond it they repeat forever."""
 
     def __init__(self) -> None:
         self.error = ""

@@ -13,17 +13,17 @@ T = TypeVar("T", bound=Hashable)
 
 
 class EventQueue(Generic[T]):
-    """A heap of happenings by time, in seconds since the epoch; planned again, one happens at the new time only."""
+    """A heap of events by time, in seconds since the epoch; an event planned again happens only at the new time."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, T]] = []
         self._planned: dict[T, int] = {}
         """Planned event -> its number in the heap."""
         self._withdrawn: set[int] = set()
-        """The numbers in the heap under which nothing is planned any more."""
+        """Numbers in the heap whose event was cancelled or planned again."""
         self._count = 0
         self._ahead: list[tuple[int, int, T]] = []
-        """A heap of what was planned ahead."""
+        """Heap of the events planned with `ahead`."""
 
     def __len__(self) -> int:
         return len(self._planned)
@@ -36,9 +36,9 @@ class EventQueue(Generic[T]):
                 if self._planned.get(what) == number)  # fmt: skip
 
     def plan(self, time: int, what: T, *, ahead: bool = False, behind_first: bool = False) -> None:
-        """Plan something for a time instead of an earlier plan of it; `ahead` of all else in that second.
+        """Plan an event for a time and drop an earlier plan of it; with `ahead` it comes first in its second.
 
-        Of several ahead the last planned is first, `behind_first` the one that is first of all by now.
+        Of several with `ahead` the last planned comes first; with `behind_first` it comes after the present first.
         """
         first = self._first_ahead() if behind_first else None
         self._put(time, what, ahead)
@@ -57,7 +57,7 @@ class EventQueue(Generic[T]):
             heappush(self._ahead, (time, number, what))
 
     def _first_ahead(self) -> tuple[int, int, T] | None:
-        """Find the first that is ahead, with its time and number."""
+        """Return time, number and event of the first event planned with `ahead`; None if there is none."""
         heap = self._ahead
         while heap and self._planned.get(heap[0][2]) != heap[0][1]:
             heappop(heap)
@@ -79,11 +79,11 @@ class EventQueue(Generic[T]):
 
     @property
     def next(self) -> T | None:
-        """The first of all; None for an empty queue."""
+        """The first planned event; None if none is planned."""
         return self._heap[0][2] if self.next_time is not None else None
 
     def pop(self) -> tuple[int, T]:
-        """Take out what happens first, with its time. Raises IndexError where nothing is planned."""
+        """Remove the first event and return its time and itself. Raises IndexError if none is planned."""
         if self.next_time is None:
             raise IndexError("nothing is planned")
         time, _, what = heappop(self._heap)
@@ -92,7 +92,7 @@ class EventQueue(Generic[T]):
 
 
 class SimulationEvent(ABC):
-    """An event that is none of the qmaster: a value that can be planned for a time."""
+    """An event of the simulation itself, not of the qmaster: a value that can be planned for a time."""
 
     __slots__ = ()
 

@@ -14,7 +14,7 @@ from qmon_tui.qmaster.transition import Measured
 TaskKey = tuple[int, int]
 """Job and task."""
 
-_STANDS_STILL: Final = frozenset("sST")
+_SUSPENDED: Final = frozenset("sST")
 _BY_QUEUE: Final = frozenset("S")
 _DELETED: Final = "d"
 _TERMINATION: Final = 1
@@ -30,19 +30,19 @@ def is_placed(task: Task | None) -> bool:
 class _RunningTask:
     slots: int
     left: float
-    """Seconds that it still needs."""
+    """Seconds of run time still needed at `since`."""
     since: int | None
-    """The time since when it runs; None while it is suspended."""
+    """Time since which it runs; None while it is suspended."""
     limit: float
-    """When it is ended whatever it needs, in seconds since the epoch."""
+    """Time at which its run time limit ends it; infinite without a limit."""
     reported: int
-    """Until when its usage was reported."""
+    """Time up to which its usage was reported."""
     stood: int = 0
     """Seconds for which it was suspended, up to `changed`."""
     changed: int = 0
-    """When it was suspended or resumed last."""
+    """Time of the last suspension, resumption or start."""
     missed: frozenset[str] = frozenset()
-    """Letters that it got before it arrived at its host, where no signal has reached it."""
+    """State letters set before it arrived at its host: their signals never reached it, so it runs all the same."""
 
     def end(self, now: int) -> int | None:
         """Return the time of its end if its state does not change; None if it is suspended without a limit."""
@@ -54,7 +54,7 @@ class _RunningTask:
 class Execution:
     """The tasks at their hosts. Times are seconds since the epoch.
 
-    As on `simulated_hosts` of a real qmaster, suspended tasks end in time all the same, and limits end nothing.
+    With `simulated_hosts`, as on those of a real qmaster, suspension does not delay ends and limits end no task.
     """
 
     def __init__(self, *, simulated_hosts: bool = False) -> None:
@@ -69,12 +69,11 @@ class Execution:
         return iter(tuple(self._tasks))
 
     def begin(self, key: TaskKey, job: Job, task: Task, since: int, now: int, *, arrives: bool = False) -> int | None:
-        """Note a task that arrives, or runs at the beginning; return its end as `end` does."""
+        """Note a task that has run since `since`; `arrives` is False at the beginning of the day. Return `end`."""
         limit = inf if task.wallclock_limit is None or self._is_simulated else since + task.wallclock_limit
         missed = _BY_QUEUE.intersection(task.state) if arrives else frozenset[str]()
-        stands = self._stands(task, missed)
         needed = max(0.0, float(job.runtime_of(key[1]) or 0) - (now - since))
-        since_when = None if stands else now
+        since_when = None if self._is_suspended(task, missed) else now
         slots = sum(task.granted.values())
         self._tasks[key] = _RunningTask(slots, needed, since_when, limit, now, changed=now, missed=missed)
         return self.end(key, task, now)
@@ -97,11 +96,11 @@ class Execution:
         """Suspend or resume a task as its state says; return True if its end may have changed."""
         running = self._tasks[key]
         running.missed = running.missed.intersection(task.state)
-        stands = self._stands(task, running.missed)
-        if stands and running.since is not None:
+        is_suspended = self._is_suspended(task, running.missed)
+        if is_suspended and running.since is not None:
             running.left -= now - running.since
             running.since, running.changed = None, now
-        elif not stands and running.since is None:
+        elif not is_suspended and running.since is None:
             running.stood += now - running.changed
             running.since = running.changed = now
         else:
@@ -109,7 +108,7 @@ class Execution:
         return True
 
     def suspended(self, key: TaskKey, now: int) -> int:
-        """For how many seconds a task was suspended, up to now."""
+        """Return the seconds for which a task was suspended, up to now; 0 for an unknown task."""
         running = self._tasks.get(key)
         if running is None:
             return 0
@@ -120,7 +119,7 @@ class Execution:
         self._lost.discard(key)
 
     def used(self, key: TaskKey, now: int) -> Measured:
-        """Return the usage since the last report, as slot-seconds of cpu; empty if there is none."""
+        """Return the usage since the last report as slot-seconds of `cpu`; empty if there is none."""
         running = self._tasks.get(key)
         if running is None or running.since is None or self._is_simulated or key in self._lost:
             return ()
@@ -128,5 +127,5 @@ class Execution:
         running.reported = now
         return (("cpu", float(seconds * running.slots)),) if seconds > 0 else ()
 
-    def _stands(self, task: Task, missed: Set[str]) -> bool:
-        return not self._is_simulated and not (_STANDS_STILL - missed).isdisjoint(task.state)
+    def _is_suspended(self, task: Task, missed: Set[str]) -> bool:
+        return not self._is_simulated and not (_SUSPENDED - missed).isdisjoint(task.state)

@@ -1,6 +1,6 @@
 """Forecasts of the start of a waiting task: the day is simulated up to it.
 
-Nothing new is submitted in it but what the state has already, and what has no end that is known never ends.
+No jobs are submitted but those of the state, and a job without a known run time ends only at its limits.
 Source: lifecycle.md#events-between-runs.
 """
 
@@ -21,7 +21,7 @@ from qmon_tui.simulation.submissions import StartTimeReached
 from qmon_tui.values import CalendarState
 
 _MOST_RUNS, _LEAST_RUNS, _WORK = 200, 4, 60_000
-"""The number of runs that are made at most: fewer for a large cluster."""
+"""Bounds on the number of runs, and the total size of all runs: a large cluster gets fewer runs."""
 _ENDLESS = 100 * 365 * 86_400
 """The run time of a job without a known one, in seconds."""
 _LONGEST = 80 * 365 * 86_400
@@ -34,7 +34,7 @@ _SUSPENDED = frozenset("sST")
 def expected_start(explainer: Explainer, job: int, task: int | None = None) -> ExpectedStart | None:
     """Return the time at which a waiting task would start and run, and the events that it waits for; None if unknown.
 
-    A task that is suspended at its start is expected when it is resumed. Other formulas than Grid Engine's have no day.
+    For a task suspended at its start this is the time when it is resumed. None with other formulas than Grid Engine's.
     """
     run = explainer.run
     waiting = explainer.task_that_may_wait(job, task)

@@ -13,35 +13,37 @@ from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measures import Distribution
 
 PARTS: Final = 10
-"""Number of parts of a period, whose errors are compared."""
+"""Number of parts of a period, each with its own error of the simulation."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalibratedTask:
-    """A task as it was, as it is simulated, and with the edits; seconds, times since the epoch."""
+    """A task as recorded, as simulated, and with the edits; waits in seconds, times in seconds since the epoch."""
 
     key: TaskKey
     recorded_wait: int
     wait: int
     wait_with_edits: int | None
     ends: tuple[int | None, int | None, int | None]
-    """Recorded, simulated, with the edits."""
+    """Recorded end, simulated end, end with the edits; None if it did not end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A number with edits: simulated, corrected by the error that is known, and between which bounds it lies."""
+    """A measure as recorded, and its forecast with the edits, with bounds."""
 
     recorded: float
     simulated: float
+    """The simulated value with the edits."""
     expected: float
+    """`simulated` corrected by the known error of the simulation."""
     low: float
     high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Waits in seconds, throughput in tasks by the hour."""
+    """The forecast with some edits: waits in seconds, throughput in tasks per hour."""
 
     edits: tuple[str, ...]
     wait: Band
@@ -54,7 +56,7 @@ class Forecast:
 
 
 def forecast_of(edits: tuple[str, ...], tasks: Sequence[CalibratedTask], start: int) -> Forecast:
-    """`tasks` are those that are compared, in the order of submission; `start` is the beginning of the period."""
+    """Return the forecast from the compared tasks, in the order of submission; `start` begins the period."""
     size = max(1, len(tasks) // PARTS)
     parts = [tasks[place : place + size] for place in range(0, size * (len(tasks) // size), size)]
     waits = [float(task.wait_with_edits) for task in tasks if task.wait_with_edits is not None]
@@ -76,20 +78,20 @@ def forecast_of(edits: tuple[str, ...], tasks: Sequence[CalibratedTask], start: 
 
 
 def throughput(ends: Sequence[int | None], start: int) -> float:
-    """Tasks by the hour from the first submission to the last end."""
+    """Return ended tasks per hour from `start` (the first submission) to the last end; 0 if none ended."""
     known = [end for end in ends if end is not None]
     return 3600 * len(known) / (max(known) - start) if known and max(known) > start else 0.0
 
 
 def _band(recorded: float, simulated: float, error: Interval) -> Band:
     expected = max(0.0, simulated - error.mean)
-    # The next period is one more of the same kind: its own error adds to that of the mean.
+    # The forecast is for one more period: its own random error adds to that of the mean.
     half = error.half * sqrt(2)
     return Band(recorded, simulated, expected, max(0.0, expected - half), expected + half)
 
 
 def _rates(ends: Sequence[int | None], start: int, last: int) -> list[float]:
-    """Tasks that end by the hour in each of some equal parts of the period."""
+    """Return the ended tasks per hour in each of `PARTS` equal parts of the period."""
     length = max(1, last - start) / PARTS
     counts = [0] * PARTS
     for end in ends:

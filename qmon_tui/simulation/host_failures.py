@@ -1,4 +1,4 @@
-"""Execution hosts that fall silent and return, and what the qmaster makes of it.
+"""Execution hosts that fall silent and return, and how the qmaster reacts.
 
 Source: lifecycle.md#unknown-hosts.
 """
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HostFailed(SimulationEvent):
-    """A host falls silent: what runs there makes no progress any more."""
+    """A host falls silent: the ends of its tasks are never reported."""
 
     host: str
 
     def apply(self, simulator: "Simulator") -> None:
-        """The qmaster learns of it only after a while."""
+        """Silence the host now; the qmaster notices it later, see `silence`."""
         if self.host in simulator.silent_hosts:
             return
         simulator.silent_hosts[self.host] = simulator.state.loads.get(self.host, {})
@@ -63,7 +63,7 @@ class HostReturned(SimulationEvent):
 
 
 def silence(cluster: Cluster, host: str, since: int) -> Iterator[tuple[int, Event]]:
-    """When the qmaster notices that a host is silent, and when it sends its tasks back."""
+    """Yield when the qmaster notices a silent host, and when it reschedules its tasks (reschedule_unknown)."""
     unknown = since + max(
         3 * _seconds(cluster, host, "load_report_time", 40), _seconds(cluster, host, "max_unheard", 300)
     )
@@ -74,7 +74,7 @@ def silence(cluster: Cluster, host: str, since: int) -> Iterator[tuple[int, Even
 
 
 def tasks_on(state: State, host: str) -> list[tuple[Job, TaskKey]]:
-    """The tasks that have slots on a host."""
+    """Return the tasks that have slots on a host."""
     wanted = canonical(host)
     return [
         (job, (job.id, number))
@@ -85,7 +85,7 @@ def tasks_on(state: State, host: str) -> list[tuple[Job, TaskKey]]:
 
 
 def tasks_unclean_on(state: State, host: str) -> list[TaskKey]:
-    """The tasks that wait until a host has cleaned up an earlier run of theirs."""
+    """Return the tasks that wait until a host has cleaned up an earlier run of them."""
     wanted = canonical(host)
     return [
         (job.id, number)

@@ -1,4 +1,4 @@
-"""Load reports of hosts: what they say follows the load model and the tasks that run there."""
+"""Load reports of hosts: their values follow from the load model and the tasks that run there."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ class LoadMeter:
         self._averages: dict[tuple[str, str], float] = {}
 
     def reports(self, cluster: Cluster, state: State) -> Iterator[LoadReported]:
-        """The reports of the hosts whose values have changed, in the order of the hosts."""
+        """Yield the reports of the hosts whose values have changed, in the order of the hosts."""
         used = _used_slots(state)
         values, of_hosts = self._model.values, self._model.hosts
         for host in _hosts(session_of(cluster).compiled(state)):
@@ -87,7 +87,7 @@ def _is_memory(cluster: Cluster, name: str) -> bool:
 
 @memoized(size=4)
 def _hosts(compiled: CompiledCluster) -> Sequence[str]:
-    """All execution hosts: those that are declared, and those that have queue instances."""
+    """Return all execution hosts: those that are declared, and those that have queue instances."""
     declared = compiled.cluster.objects(Kind.HOST)
     hosts = dict.fromkeys((*declared, *(instance.name.rpartition("@")[2] for instance in compiled.instances)))
     return [host for host in hosts if host != _GLOBAL]

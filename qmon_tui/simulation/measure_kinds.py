@@ -28,7 +28,7 @@ class Unit(Enum):
 
     SECONDS = auto()
     PART = auto()
-    """0 to 1, shown as percent."""
+    """A fraction from 0 to 1, shown as percent."""
     NUMBER = auto()
 
 
@@ -38,13 +38,13 @@ _GROUPED: Final = re.compile(
 
 
 def _parts(name: str) -> list[str]:
-    """Return the words of a measure without the user, project or queue that it is about: these may be called `free`."""
+    """Return the words of a measure's name without its user, project or queue, whose name might be `free`."""
     grouped = _GROUPED.fullmatch(name)
     return (name if grouped is None else grouped[3]).split(".")
 
 
 def unit_of(name: str) -> Unit:
-    """The unit of a measure: `by.owner.ada.wait.p95` is in seconds."""
+    """Return the unit of a measure: `by.owner.ada.wait.p95` is in seconds."""
     parts = _parts(name)
     if not _PARTS.isdisjoint(parts):
         return Unit.PART
@@ -52,7 +52,7 @@ def unit_of(name: str) -> Unit:
 
 
 def is_better(name: str, change: float) -> bool | None:
-    """Return True if a change of a measure is for the better; None if that depends."""
+    """Return True if a change of a measure is for the better, False if for the worse; None if it is neither."""
     parts = _parts(name)
     if not _LESS_IS_BETTER.isdisjoint(parts):
         return change < 0
@@ -63,16 +63,16 @@ _LEFT_OUT: Final = {"wait": "not_started"} | dict.fromkeys(("turnaround", "slowd
 
 
 def left_out_of(name: str) -> str | None:
-    """Return the measure that counts the tasks that a mean leaves out; None if `name` is no mean over tasks.
+    """Return the measure that counts the tasks left out of a mean; None if `name` is no mean over tasks.
 
-    `by.owner.ada.not_started` for `by.owner.ada.wait.mean`.
+    Example: `by.owner.ada.not_started` for `by.owner.ada.wait.mean`.
     """
     *group, kind = name.removesuffix(".mean").split(".")
     return ".".join((*group, _LEFT_OUT[kind])) if name.endswith(".mean") and kind in _LEFT_OUT else None
 
 
 def measure_title(name: str) -> str:
-    """`wait.p95` as `wait p95`, a mean as `mean wait`, and `by.owner.ada.wait.mean` as `mean wait of user ada`."""
+    """Return a measure's name in words, such as `wait p95 of user ada` for `by.owner.ada.wait.p95`."""
     if grouped := _GROUPED.fullmatch(name):
         kind, who, measure = grouped.groups()
         return f"{measure_title(measure)} of {'user' if kind == 'owner' else kind} {who}"

@@ -10,10 +10,10 @@ from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.values import sum_in_order
 
 SHORTEST = 10
-"""Seconds below which the run time counts as this for the bounded slowdown (measures.md#slowdown)."""
+"""Least run time in seconds for the bounded slowdown: shorter tasks count as this long (measures.md#slowdown)."""
 PERCENTILES = (50, 90, 95, 99)
 STARVED_AFTER: Final = 86400
-"""Seconds of waiting after which a task counts as starved, where nothing else is said."""
+"""Default seconds of waiting after which a task counts as starved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +40,28 @@ class Distribution:
 
 
 def wait(record: TaskRecord) -> float | None:
-    """Seconds from submission to the last start (measures.md#waiting-time)."""
+    """Return seconds from submission to the last start; None before it (measures.md#waiting-time)."""
     return None if record.started is None else float(record.started - record.submitted)
 
 
 def waited(record: TaskRecord, end: int) -> int:
-    """Seconds from submission to the last start, the deletion, or the end of the day (measures.md#starvation)."""
+    """Return seconds from submission to the last start, the deletion or the end of the day (measures.md#starvation)."""
     return record.waiting_until(end) - record.submitted
 
 
 def turnaround(record: TaskRecord) -> float | None:
-    """Seconds from submission to the end (measures.md#turnaround)."""
+    """Return seconds from submission to the end; None before it (measures.md#turnaround)."""
     return None if record.ended is None else float(record.ended - record.submitted)
 
 
 def slowdown(record: TaskRecord) -> float | None:
-    """Turnaround over run time; None for tasks that took no time (measures.md#slowdown)."""
+    """Return turnaround over run time; None before the end or if the task took no time (measures.md#slowdown)."""
     whole, run_time = turnaround(record), record.run_time
     return None if whole is None or not run_time else whole / run_time
 
 
 def bounded_slowdown(record: TaskRecord) -> float | None:
-    """Turnaround over run time, both taken for 10 s at least, so that short tasks do not decide alone."""
+    """Return turnaround over run time, at least 1; shorter run times count as `SHORTEST`; None before the end."""
     whole, run_time = turnaround(record), record.run_time
     return None if whole is None or run_time is None else max(1.0, whole / max(run_time, SHORTEST))
 
@@ -75,7 +75,7 @@ TASK_MEASURES: Mapping[str, Callable[[TaskRecord], float | None]] = {
 
 
 def master_queue(record: TaskRecord) -> str | None:
-    """The cluster queue of the master task; None before the start."""
+    """Return the cluster queue of the master task; None before the start."""
     return next(iter(record.granted)).partition("@")[0] if record.granted else None
 
 
@@ -84,14 +84,14 @@ _LENGTHS: Final = ((60, "under 1 min"), (600, "1-10 min"), (3600, "10-60 min"), 
 
 
 def size_class(record: TaskRecord) -> str | None:
-    """How many slots it had; None before the start (measures.md#classes)."""
+    """Return the class of a task by its slots, such as `2-8`; None before the start (measures.md#classes)."""
     if record.started is None:
         return None
     return next((name for most, name in _SIZES if record.slots <= most), "over 128")
 
 
 def length_class(record: TaskRecord) -> str | None:
-    """How long it ran; None before the end (measures.md#classes)."""
+    """Return the class of a task by its run time, such as `1-6 h`; None before the end (measures.md#classes)."""
     seconds = record.run_time
     return None if seconds is None else next((name for end, name in _LENGTHS if seconds < end), "over 24 h")
 
@@ -109,9 +109,9 @@ GROUPS: Mapping[str, Callable[[TaskRecord], str | None]] = {
 def measures(
     records: Sequence[TaskRecord], start: int, end: int, total_slots: int, starved_after: int = STARVED_AFTER
 ) -> dict[str, object]:
-    """All measures of the tasks between two moments, in seconds since the epoch; JSON can hold them.
+    """Return all measures of the tasks between two times (seconds since the epoch), ready for JSON.
 
-    `total_slots` are those of all queue instances; who waits longer than `starved_after` seconds is starved.
+    `total_slots` counts all queue instances; a task that waits longer than `starved_after` seconds is starved.
     """
     window = max(0, end - start)
     ended = _ended(records, start, end)
@@ -158,7 +158,7 @@ def _distributions(records: Sequence[TaskRecord]) -> dict[str, object]:
 
 
 def _not_counted(records: Iterable[TaskRecord]) -> dict[str, object]:
-    """Numbers of tasks without a wait, and without a turnaround and slowdown: the means leave them out."""
+    """Return the counts of tasks left out of the means: not started (no wait), not ended (no turnaround, slowdown)."""
     records = tuple(records)
     return {
         "not_started": sum(record.started is None for record in records),
@@ -171,7 +171,7 @@ def _by_the_hour(number: int, seconds: int) -> float:
 
 
 def _ended(records: Iterable[TaskRecord], start: int, end: int) -> int:
-    """How many of them have ended between two moments."""
+    """Return the number of tasks that ended between two times."""
     return sum(record.ended is not None and start <= record.ended <= end for record in records)
 
 
@@ -194,7 +194,7 @@ def _by_group(
 
 
 def _slot_seconds(record: TaskRecord, start: int, end: int) -> float:
-    """The seconds of all its slots that lie between two moments."""
+    """Return the slot-seconds that a task used between two times."""
     if record.started is None:
         return 0.0
     last = end if record.ended is None else min(record.ended, end)

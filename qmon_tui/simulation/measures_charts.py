@@ -8,11 +8,11 @@ from qmon_tui.simulation.measures_series import StepSeries
 
 USED, WAITING, UNUSABLE = "slots used", "waiting", "slots free but unusable"
 _MOST_NAMES: Final = 50
-"""Shares of more users, projects or departments are left out: more lines cannot be distinguished."""
+"""With more users (projects, departments) their shares are left out: that many lines cannot be distinguished."""
 
 
 def charts(seen: Observations, end: int, count: int) -> dict[str, Sequence[float]]:
-    """By name: use of slots, of each queue and consumable, who waits, and shares received and entitled to (0 to 1)."""
+    """Return name -> `count` means: slots in use, by queue and consumable, waiting tasks, shares received and due."""
     start = seen.start
     samples: dict[str, Sequence[float]] = {
         USED: seen.used.sampled(start, end, count),

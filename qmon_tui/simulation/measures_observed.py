@@ -1,6 +1,6 @@
 """Observations of a running simulation over time: used and free slots, waiting tasks, shares.
 
-`Simulator.observe` adds them to a simulator. Only the started tasks of a run are read: a quick run has no more ready.
+`Simulator.observe` adds them to a simulator. Only the started tasks of a run are read: a `LazyRun` computes all else.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,15 +35,16 @@ class _Known:
 
     names: Names
     demand: Mapping[str, tuple[float, bool]]
-    """Consumable besides slots -> amount, and whether it is for the job as a whole."""
+    """Consumable besides slots -> amount, and True if it is for the job as a whole."""
     exclusive: frozenset[str]
-    """The consumables that are used exclusively: taken once on each host, whatever the number of slots."""
+    """Consumables used exclusively: taken once on each host, for any number of slots."""
     may_be_held: bool
+    """True if the job may wait for something else than room: a hold, another job, a start time."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A task in its slots."""
+    """A task that has slots."""
 
     restarts: int
     queues: Mapping[str, int]
@@ -56,27 +57,27 @@ class Observations:
 
     start: int
     last_change: int
-    """When a task took or gave back its slots last, or came."""
+    """Time at which a task last took or released slots, or jobs were last still to come."""
     used: StepSeries = field(default_factory=StepSeries)
-    """Slots that are granted."""
+    """Granted slots."""
     queues: dict[str, StepSeries] = field(default_factory=dict)
     """Cluster queue -> its granted slots."""
     total: StepSeries = field(default_factory=StepSeries)
     """The slots of all queue instances."""
     unusable: StepSeries = field(default_factory=StepSeries)
-    """Free slots that nothing of what waits could use (measures.md#fragmentation)."""
+    """Free slots that no waiting task could use (measures.md#fragmentation)."""
     waiting: StepSeries = field(default_factory=StepSeries)
-    """Tasks that wait."""
+    """Number of waiting tasks."""
     oldest_wait: int = 0
-    """The longest that one has waited, in seconds."""
+    """Longest wait of a task that has started, in seconds."""
     resources: dict[str, StepSeries] = field(default_factory=dict)
     """Consumable besides slots -> used amount."""
     configured: dict[str, float] = field(default_factory=dict)
-    """Consumable besides slots -> the largest amount that was configured."""
+    """Consumable besides slots -> the largest configured amount."""
     received: dict[str, dict[str, StepSeries]] = field(default_factory=lambda: {kind: {} for kind in KINDS})
-    """owner, project, department -> name -> slots."""
+    """owner, project, department -> name -> slots in use."""
     entitled: dict[str, dict[str, StepSeries]] = field(default_factory=lambda: {kind: {} for kind in KINDS})
-    """The part that each is entitled to, 0 to 1."""
+    """owner, project, department -> name -> entitled part, 0 to 1."""
     _jobs: dict[int, _Known] = field(default_factory=dict)
     _held: dict[TaskKey, _Held] = field(default_factory=dict)
     _pending: dict[TaskKey, None] = field(default_factory=dict)
@@ -84,7 +85,7 @@ class Observations:
     _active: dict[Names, int] = field(default_factory=dict)
     """Owner, project and department -> number of their unfinished tasks."""
     _seen: int = 0
-    """How many records were looked at."""
+    """Number of the simulator's records read so far."""
     _cluster: Cluster | None = None
     _shares_changed: bool = True
 
@@ -97,7 +98,7 @@ class Observations:
         return observations
 
     def note(self, happened: object, simulator: "Simulator") -> None:
-        """Look at what has just happened."""
+        """Observe the simulator after an event or a run (`happened`)."""
         if simulator.coming:
             self.last_change = simulator.now
         if isinstance(happened, RunFacts):
@@ -208,7 +209,7 @@ class Observations:
                 known.setdefault(name, StepSeries()).set(now, parts.get(name, 0.0))
 
     def _anything_could_start(self, simulator: "Simulator") -> bool:
-        """True if something waits that is not held, and for no other job or time."""
+        """True if a task waits that is not held, and neither for another job nor for its start time."""
         if any(not self._jobs[number].may_be_held for number, _ in islice(self._pending, 100)):
             return True
         jobs = {job.id: job for job in simulator.state.jobs} if self._pending else {}
@@ -228,7 +229,7 @@ class Observations:
         self._change(key, held, now, 1)
 
     def _check_all(self, simulator: "Simulator") -> None:
-        """After a command or a failure anything may be different."""
+        """Check all tasks, after a command or a failure that may have changed any of them."""
         for key in tuple(self._held):
             self._check(key, simulator)
         if self._pending:
@@ -239,7 +240,7 @@ class Observations:
         self.waiting.set(simulator.now, len(self._pending))
 
     def _check(self, key: TaskKey, simulator: "Simulator") -> None:
-        """A task that has ended, or was sent back, has given its slots back."""
+        """Release the slots of a task if it has ended or was rescheduled."""
         held, record = self._held.get(key), simulator.records.get(key)
         if held is None or record is None or (record.ended is None and record.restarts == held.restarts):
             return
@@ -272,7 +273,7 @@ class Observations:
     # Results ---------------------------------------------------------------------------------------------
 
     def measures(self, end: int) -> dict[str, object]:
-        """The measures over time, up to a moment; JSON can hold them."""
+        """Return the measures over time up to `end` (seconds since the epoch), ready for JSON."""
         start = self.start
         total, used = self.total.area(start, end), self.used.area(start, end)
         resources = {
@@ -302,11 +303,11 @@ class Observations:
         }
 
     def _waits(self, end: int) -> Iterator[int]:
-        """For how long those have waited that still do, the longest first."""
+        """Yield the seconds for which each task that still waits has waited, longest first."""
         return (end - submitted for submitted, key in sorted(self._by_time) if key in self._pending)
 
     def _shares(self, kind: str, used: float, end: int) -> dict[str, dict[str, float]]:
-        """Name -> the parts of all slot seconds that it received, and that it was entitled to while it had tasks."""
+        """Return name -> the parts (0 to 1) of all used slot-seconds that it received and was entitled to."""
         parts = {}
         for name in sorted({*self.received[kind], *self.entitled[kind]}):
             received = self.received[kind].get(name, StepSeries()).area(self.start, end)
@@ -329,7 +330,7 @@ def _waits_for_room(job: Job | None, number: int, now: int) -> bool:
 
 
 def _is_wanted(text: str | None) -> bool:
-    """True if exclusive use is asked for: without a value it is."""
+    """True if exclusive use is requested: `-l exclusive` without a value requests it."""
     try:
         return text is None or parse_boolean(text)
     except ValueError:

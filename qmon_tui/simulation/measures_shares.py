@@ -1,4 +1,4 @@
-"""Share entitled of each owner, project or department: by functional shares, the share tree, or equal parts.
+"""The share to which each owner, project or department is entitled: by functional shares, share tree or equal parts.
 
 Source: measures.md#share-received-and-share-entitled.
 """
@@ -18,12 +18,12 @@ Parts = Mapping[str, float]
 
 
 def names_of(compiled: CompiledCluster, job: Job) -> Names:
-    """Owner, project and department of a job."""
+    """Return owner, project and department of a job."""
     return job.owner, compiled.shares.project_of(job), compiled.shares.department_of(job)
 
 
 def entitled(compiled: CompiledCluster, active: Mapping[Names, int]) -> Iterator[tuple[str, Parts]]:
-    """owner, project and department, each with the part of the whole, 0 to 1, that everybody has who has tasks."""
+    """Yield owner, project and department, each with name -> entitled part (0 to 1) of all that have tasks."""
     policy = compiled.policy.tickets
     present = [names for names, count in active.items() if count > 0]
     of_kind = [dict.fromkeys(name for names in present if (name := names[place]) is not None) for place in range(3)]
@@ -78,7 +78,7 @@ def _summed(parts: Iterable[tuple[str | None, float]]) -> dict[str, float]:
 
 
 def jain(values: Iterable[float]) -> float | None:
-    """Jain's index: 1 where all are equal, 1/n where one of n has all; None without anything."""
+    """Return Jain's index: 1 if all values are equal, 1/n if one of n has all; None if there is no value above 0."""
     numbers = list(values)
     squares = sum(value * value for value in numbers)
     return sum(numbers) ** 2 / (len(numbers) * squares) if squares else None

@@ -32,7 +32,7 @@ _POLICIES: Final[Mapping[str, tuple[str, ...]]] = {
     "policy_hierarchy": (_SHARE, _FUNCTIONAL, _OVERRIDE),
     "weight_ticket": (_SHARE, _FUNCTIONAL, _OVERRIDE),
 }
-"""Field -> the ticket policies that it concerns."""
+"""Field -> the ticket policies that it affects."""
 
 
 def reason_without_effect(first: Subject, other: Subject) -> str:

@@ -1,6 +1,6 @@
-"""Check of a pickle before it is read: it holds values and objects of some classes, and calls nothing.
+"""Check of a pickle before it is read: it may only hold values and objects of some classes.
 
-A pickle is a program, which may call what it names, change classes, or nest tuples so deep that Python crashes.
+A pickle is a program, which may call any function, change classes, or nest tuples so deep that Python crashes.
 A pickle with any step that the pickler does not write for plain data is refused.
 """
 
@@ -10,14 +10,14 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 DEEPEST: Final = 200
-"""Tuples within each other."""
+"""Most levels of nested tuples."""
 _MOST_STEPS: Final = 1_000_000
 _STEPS_A_BYTE: Final = 8
-"""Steps for each packed byte beyond `_MOST_STEPS`; simulations take some 1.3."""
+"""Steps allowed for each packed byte in addition to `_MOST_STEPS`; simulations take about 1.3."""
 _MOST_VALUES: Final = 10**10
-"""In all, those that are shared counted wherever they are: comparing may look at each."""
+"""Most values in all, with shared values counted at each place: a comparison may read each of them."""
 _MOST_IN_KEYS: Final = 20_000_000
-"""Values in all keys together, those that are shared counted wherever they are: each is looked at to hash a key."""
+"""Most values in all keys together, with shared values counted at each place: hashing a key reads each of them."""
 _VALUES: Final = frozenset(
     ("NONE", "NEWTRUE", "NEWFALSE", "BININT", "BININT1", "BININT2", "LONG1", "LONG4", "BINFLOAT",
      "SHORT_BINBYTES", "BINBYTES", "BINBYTES8")
@@ -32,25 +32,25 @@ class NotPlain(ValueError):
 
 
 class _Thing:
-    """Stands for a list, a dictionary, a set or an object."""
+    """Placeholder for a list, a dictionary, a set or an object."""
 
     __slots__ = ("kind", "size")
 
     def __init__(self, kind: str, size: int = 1) -> None:
         self.kind = kind
         self.size = size
-        """How many values it holds, those that are shared counted wherever they are."""
+        """Number of values in it, with shared values counted at each place."""
 
 
 class _Tuple(NamedTuple):
-    """Stands for a tuple or a frozen set."""
+    """Placeholder for a tuple or a frozen set."""
 
     depth: int
     size: int
 
 
 class _Named:
-    """Stands for what is named: a class, or a function that may be called."""
+    """Placeholder for a name: a class, or a function that may be called."""
 
     __slots__ = ("named",)
 
@@ -63,16 +63,16 @@ _EMPTY: Final = _Tuple(1, 1)
 
 
 def check_plain(data: bytes, find: Callable[[str, str], Any], callables: frozenset[Any], packed: int = 0) -> None:
-    """Look at all that a pickle does. Raises NotPlain, and ValueError or IndexError where it is none.
+    """Check all steps of a pickle. Raises NotPlain for a forbidden one, ValueError or IndexError if it is no pickle.
 
-    `find` answers what a name stands for, or raises; classes may be made, `callables` and enumerations called.
-    `packed` is the bytes of the file, for which it may take some steps.
+    `find` returns the object that a name stands for, or raises. Instances of any class that it returns may be made;
+    only `callables` and enumerations may be called. `packed` is the size of the file in bytes: it allows more steps.
     """
-    _Look(find, callables).follow(data, _MOST_STEPS + _STEPS_A_BYTE * packed)
+    _Checker(find, callables).follow(data, _MOST_STEPS + _STEPS_A_BYTE * packed)
 
 
 def _sum(items: Iterable[Any]) -> int:
-    """Return how many values there are. Raises NotPlain for more than anything could look at."""
+    """Return the number of values in `items`, plus one. Raises NotPlain above `_MOST_VALUES`."""
     size = 1 + sum(map(_size, items))
     if size > _MOST_VALUES:
         raise NotPlain(f"it holds more than {_MOST_VALUES} values")
@@ -87,7 +87,7 @@ def _size(item: Any) -> int:
     return item.size if isinstance(item, _Thing | _Tuple) else 1
 
 
-class _Look:
+class _Checker:
     """Follows a pickle with placeholders for all objects but texts, which may be names."""
 
     def __init__(self, find: Callable[[str, str], Any], callables: frozenset[Any]) -> None:
@@ -161,7 +161,7 @@ class _Look:
         self._stack.append(_Tuple(depth, _sum(items)))
 
     def _keys(self, items: list[Any]) -> list[Any]:
-        """Return the items after counting what is in them. Raises NotPlain if that is too much to be hashed."""
+        """Return the items, which are hashed. Raises NotPlain above `_MOST_IN_KEYS` values in all keys so far."""
         self._in_keys += _sum(items)
         if self._in_keys > _MOST_IN_KEYS:
             raise NotPlain(f"more than {_MOST_IN_KEYS} values are in its keys")

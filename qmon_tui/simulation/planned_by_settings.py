@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def plan_settings(simulator: "Simulator") -> None:
-    """Plan all of it."""
+    """Plan the first load report, and the commands and host failures of the settings."""
     settings, queue, now = simulator.settings, simulator.queue, simulator.now
     if simulator.load_meter is not None:
         queue.plan(now, LoadsDue())

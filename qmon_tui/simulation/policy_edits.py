@@ -21,7 +21,7 @@ _GLOBAL = "global"
 
 
 def with_more_hosts(cluster: Cluster, state: State, count: int, like: str | None = None) -> tuple[Cluster, State]:
-    """`count` hosts like the one named `like`, by default the last one. Raises ValueError with a sentence."""
+    """Return cluster and state with `count` more hosts like `like` (None: the last host). Raises ValueError."""
     hosts = [name for name in cluster.objects(Kind.HOST) if name != _GLOBAL]
     if like is None and hosts:
         like = hosts[-1]
@@ -42,7 +42,7 @@ def with_more_hosts(cluster: Cluster, state: State, count: int, like: str | None
 
 
 def _free_names(like: str, taken: set[str]) -> Iterator[str]:
-    """node06, node07 ... after node05."""
+    """Yield names that are not taken: node06, node07 ... after node05."""
     match = re.search(r"([0-9]{1,9})(?=[^0-9]*$)", like)
     head, digits, tail = (like[: match.start()], match[0], like[match.end() :]) if match else (like, "0", "")
     number = int(digits)
@@ -73,7 +73,7 @@ WORK: Final = "workload"
 _HIGHEST_FACTOR: Final = 1000.0
 _MOST_HOSTS: Final = 100_000
 _BUILT_IN: Final = ((Kind.HOST, "global"), (Kind.CONFIGURATION, "global"))
-"""Objects of kinds with several that every cluster has, written down or not."""
+"""Objects, of kinds with several objects, that every cluster has even if no file declares them."""
 
 
 class EditError(ValueError):
@@ -104,14 +104,14 @@ class PolicyEdit(ABC):
 
 @dataclass(frozen=True, slots=True)
 class FieldEdit(PolicyEdit):
-    """A field of an object gets another value."""
+    """An edit that gives a field of an object another value."""
 
     kind: Kind
     name: str
     field: str
     value: str
     place: str = ""
-    """How object and field were named."""
+    """The text before `=` as the user wrote it; empty: made from kind, name and field."""
 
     @property
     def text(self) -> str:
@@ -133,7 +133,7 @@ class FieldEdit(PolicyEdit):
 
 @dataclass(frozen=True, slots=True)
 class WorkEdit(PolicyEdit):
-    """The jobs that come are more, longer or wider."""
+    """An edit that makes the submitted jobs more, longer or wider by a factor."""
 
     field: str
     factor: float
@@ -149,7 +149,7 @@ class WorkEdit(PolicyEdit):
 
 @dataclass(frozen=True, slots=True)
 class HostsEdit(PolicyEdit):
-    """More hosts, each like one that is there."""
+    """An edit that adds hosts, each like an existing one."""
 
     count: int
     like: str | None = None
@@ -167,7 +167,7 @@ class HostsEdit(PolicyEdit):
 
 
 def read_edit(cluster: Cluster, text: str) -> PolicyEdit:
-    """The edit that a text stands for. Raises EditError with a sentence that says what is wrong with it."""
+    """Return the edit written as `text`. Raises EditError with a sentence that says what is wrong with it."""
     place, equals, value = text.partition("=")
     if not equals or not place.strip():
         raise EditError(f'"{text}" is not an edit: write what and its value, such as scheduler.weight_urgency=1')
@@ -175,7 +175,7 @@ def read_edit(cluster: Cluster, text: str) -> PolicyEdit:
 
 
 def edit_of(cluster: Cluster, place: str, value: str) -> PolicyEdit:
-    """The edit that gives a value to what `place` names: `queues.all.q.slots`. Raises EditError."""
+    """Return the edit that sets `place`, such as `queues.all.q.slots`, to `value`. Raises EditError."""
     word, _, rest = place.partition(".")
     if place == MORE_HOSTS:
         return _hosts_edit(value)

@@ -1,7 +1,7 @@
 """A stopped simulation as bytes, and back; it continues as if it had not been stopped.
 
-The bytes may come from anywhere, so that only values and objects of packages without files, processes or clock are
-built; bytes that name anything else are refused.
+The bytes may come from anywhere: so only values, and objects of packages without access to files, processes or clock,
+are built; bytes that name anything else are refused.
 """
 
 import io
@@ -26,15 +26,15 @@ _ROOMS: Final = (
 _BUILT_IN: Final = {("builtins", "dict"): dict}
 _CALLED: Final = frozenset((read_only, dict))
 _MOST: Final = 4 * 1024**3
-"""Bytes that a stopped simulation takes at most."""
+"""Most bytes of an unpacked simulation."""
 _PACKED: Final = 100
-"""How many times as large it is when it is unpacked, at most; simulations are some five times."""
+"""Highest ratio of unpacked to packed size; simulations have about 5."""
 _SMALL: Final = 64 * 1024**2
 """Size in bytes up to which the ratio is not checked."""
 
 
 class CannotResume(ValueError):
-    """A file that is no stopped simulation, or that of another day; the text is a sentence."""
+    """Raised for a file that is no stopped simulation, or one of another day; the text is a sentence for the user."""
 
 
 def stopped(simulator: Simulator, inputs: bytes) -> bytes:
@@ -47,7 +47,7 @@ def stopped(simulator: Simulator, inputs: bytes) -> bytes:
 
 
 def resumed(data: bytes, inputs: bytes) -> Simulator:
-    """The simulation of `stopped`. Raises CannotResume where it is none, was changed, or was made of other inputs."""
+    """Return the simulation from the bytes of `stopped`. Raises CannotResume for other or changed bytes or inputs."""
     line, end, payload = data.partition(b"\n")
     words = line.removeprefix(_FIRST).split()
     if not (line.startswith(_FIRST) and end and len(words) == 2):
@@ -72,7 +72,7 @@ def resumed(data: bytes, inputs: bytes) -> Simulator:
 
 
 def _is_whole(simulator: object) -> TypeGuard[Simulator]:
-    """True if it is a simulation with all that one has, each of its kind."""
+    """True if it is a simulator with all attributes of one, each of the right type."""
     if not isinstance(simulator, Simulator):
         return False
     values = vars(simulator)
@@ -91,7 +91,7 @@ def _unpacked(payload: bytes) -> bytes:
 
 
 class _Reader(pickle.Unpickler):
-    """Builds nothing but what a simulation is made of."""
+    """Unpickler that builds only the classes of a simulation."""
 
     def find_class(self, module: str, name: str) -> Any:
         return _find_class(module, name)

@@ -1,4 +1,4 @@
-"""When scheduling runs happen: the events of the qmaster are delivered to the scheduler in packages, a run each.
+"""The times of scheduling runs: the qmaster delivers events to the scheduler in packages, one run for each.
 
 Source: dispatch.md#when-a-run-happens.
 """
@@ -22,7 +22,7 @@ class Cause(Enum):
     TASK_ARRIVED = auto()
     TASK_ENDED = auto()
     TASK_REMOVED = auto()
-    """A run has removed what had ended."""
+    """A run has removed tasks that had ended."""
     CONFIGURATION_CHANGED = auto()
     OTHER = auto()
 
@@ -31,15 +31,16 @@ _CAUSES: Final[dict[type, Cause]] = {TaskArrived: Cause.TASK_ARRIVED, TaskEnded:
 
 
 def cause_of(event: Event) -> Cause:
-    """Find the cause that an event of the qmaster is."""
+    """Return the cause for an event of the qmaster."""
     return _CAUSES.get(type(event), Cause.OTHER)
 
 
 @dataclass(frozen=True, slots=True)
 class Flushing:
-    """How long a scheduler configuration lets events wait, in seconds (sched_conf(5))."""
+    """The seconds for which a scheduler configuration lets events wait (sched_conf(5))."""
 
     interval: int
+    """schedule_interval, at least 1."""
     after_submission: int
     """flush_submit_sec; 0 for no earlier delivery."""
     after_end: int
@@ -47,7 +48,7 @@ class Flushing:
 
     @classmethod
     def of(cls, cluster: Cluster) -> "Flushing":
-        """That of a cluster; where a field cannot be read, the one of the template."""
+        """Return the seconds of a cluster; a field that cannot be read has the value of the template."""
         scheduler = cluster.single(Kind.SCHEDULER)
         return cls(
             interval=max(1, _seconds(scheduler.text("schedule_interval"), 15)),
@@ -65,15 +66,15 @@ def _seconds(text: str, otherwise: int) -> int:
 
 
 _ONE_ALONE, _TWO_ALONE, _DELIVERY_FIRST = 0.6, 0.66, 0.85
-"""Shares of the seconds of a real qmaster, of 79 with several ends; each is the sum of those before it."""
+"""Cumulative shares of seconds with several ends, measured on a real qmaster (79 seconds)."""
 _TIMERS: Final = frozenset((Cause.TASK_ARRIVED, Cause.TASK_ENDED))
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadTiming:
-    """The random order of the qmaster's threads in a second: all timers of simulated hosts ring at its start.
+    """The random order of the qmaster's threads in a second: all timers of simulated hosts fire at its start.
 
-    The thread that delivers events awakes at the same moment. The seed and the second give the order.
+    The thread that delivers events wakes up at the same time. Seed and second determine the order.
     """
 
     seed: int
@@ -84,7 +85,7 @@ class ThreadTiming:
         return 1 if drawn < _ONE_ALONE else 2 if drawn < _TWO_ALONE else None
 
     def delivers_first(self, second: int) -> bool:
-        """Check that a delivery that is due in a second comes before the timers of that second."""
+        """True if a delivery that is due in a second comes before the timers of that second."""
         return self._drawn(second) < _DELIVERY_FIRST
 
     def _drawn(self, second: int) -> float:
@@ -94,15 +95,15 @@ class ThreadTiming:
 class RunTimes:
     """The time of the next run, given what has happened since the last one.
 
-    `timing` is for simulated hosts; others report at any moment of a second, and never leave the scheduler idle.
+    `timing` is for simulated hosts; None for others, which report at any moment of a second: then no package is empty.
     """
 
     def __init__(self, flushing: Flushing, start: int, timing: ThreadTiming | None = None) -> None:
         self.flushing = flushing
         self.due: int | None = start
-        """When the next run is, in seconds since the epoch; None as long as nothing has happened."""
+        """Time of the next run, in seconds since the epoch; None if no event has happened since the last run."""
         self.is_at_once = False
-        """The next run does not wait for what else happens in this second."""
+        """True if the next run comes before all further events of this second."""
         self._timing = timing
         self._last: int | None = None
         self._ends = 0, 0
@@ -118,20 +119,20 @@ class RunTimes:
         self.due = due if self.due is None else min(self.due, due)
 
     def note_run(self, now: int) -> None:
-        """The package has been delivered."""
+        """Note a run: the package has been delivered."""
         self._last = now
         self.due = None
         self.is_at_once = False
 
     @property
     def sees_one_end(self) -> bool:
-        """True if the next run sees the first end of this second alone, just after its slots are free."""
+        """True if the next run sees only the first end of this second, right after its slots were released."""
         return self._timing is not None and self.is_at_once and self._timing.ends_in_first_run(self._ends[0]) == 1
 
     def precedes(self, event_time: int | None, now: int, *, is_timer_next: bool) -> bool:
-        """True if the run that is due comes before the next event, whose time is given.
+        """True if the due run comes before the next event, at `event_time` (None: no event is planned).
 
-        The first end of a second wakes the scheduler; during its run others end, which the run after that sees.
+        The first end of a second wakes the scheduler; tasks that end during its run are seen by the run after it.
         """
         due = self.due
         if due is None or event_time is None:
@@ -145,7 +146,7 @@ class RunTimes:
         return self.is_at_once or not is_timer_next
 
     def _next_delivery(self, cause: Cause, now: int, last: int) -> int:
-        """Find the time of the next delivery, which comes every interval on simulated hosts, also an empty one."""
+        """Return the time of the next delivery; with `timing` packages, even empty ones, come at fixed intervals."""
         interval = self.flushing.interval
         if self._timing is None or now <= last:
             return max(now, last + interval)
@@ -154,7 +155,7 @@ class RunTimes:
         return due + interval if has_passed else due
 
     def _is_alone(self, cause: Cause, now: int) -> bool:
-        """Check that a run sees the event without those that follow it in the same second."""
+        """True if a run sees the event without those that follow it in the same second."""
         if cause is Cause.TASK_REMOVED:
             return False
         if cause is not Cause.TASK_ENDED:
@@ -168,7 +169,7 @@ class RunTimes:
         return self._ends[1] == self._timing.ends_in_first_run(now)
 
     def _flush(self, cause: Cause) -> int | None:
-        """After how many seconds the package is delivered because of an event; None with the interval."""
+        """Return the seconds after which an event makes the qmaster deliver; None: only with the interval."""
         if cause is Cause.CONFIGURATION_CHANGED:
             return 0
         if cause is Cause.JOB_SUBMITTED:

@@ -34,11 +34,11 @@ class Scenario:
     cluster: Cluster
     state: State
     until: int | None = None
-    """End of the day, seconds since the epoch; None for that of the state's plan."""
+    """End of the day, seconds since the epoch; None for the end in the state's plan."""
     length: int | None = None
     """Length of the day in seconds, instead of `until`: a trace may move its beginning."""
     start_delay: int | None = None
-    """Seconds from the dispatch of a task to its arrival at the host; None for those of the state's plan."""
+    """Seconds from the dispatch of a task to its arrival at the host; None for the delay in the state's plan."""
     seed: int = 0
     """Seed of the generated work."""
     edits: tuple[PolicyEdit, ...] = ()
@@ -71,7 +71,7 @@ class Scenario:
 
 
 def planned_length(state: State, asked: int | None) -> int | None:
-    """Return the seconds of a day: as asked, else as the state's plan says; None until nothing happens any more."""
+    """Return the seconds of a day: `asked`, else from the state's plan; None: until no event is left."""
     until = state.simulation.until
     return asked if asked is not None or until is None else max(0, until - state.now)
 
@@ -99,7 +99,7 @@ class Day:
 
 
 class _Copies:
-    """Copies of the simulator of one day right before scheduling runs, at equal numbers of runs."""
+    """Copies of a day's simulator, each right before a scheduling run, at equal distances in runs."""
 
     def __init__(self) -> None:
         self.kept: list[Simulator] = []
@@ -166,7 +166,7 @@ def measures_of(scenario: Scenario) -> Mapping[str, object]:
 def is_over(simulator: Simulator, last_change: int) -> bool:
     """Return True if a day is over: at its end, else if all jobs have ended or the remaining ones seem to never start.
 
-    Calendars switch for ever. `last_change` is the time of the last start or end of a task.
+    Calendar switches never end a day. `last_change` is the time of the last start or end of a task.
     """
     if simulator.is_over:
         return True
@@ -196,8 +196,8 @@ def runs_at(
 ) -> dict[tuple[int, TaskKey], RunFacts]:
     """Return (time, task) -> the run of that second that starts the task, else the last one in it that starts any task.
 
-    In a second without starts it is the last run up to then; a time before the first run has none. `copies` are those
-    of the scenario's day.
+    In a second without starts it is the last run up to then; a time before the first run has none. `copies` are
+    `Day.copies` of this scenario.
     """
     simulator: Simulator | None = None
     runs: dict[tuple[int, TaskKey], RunFacts] = {}

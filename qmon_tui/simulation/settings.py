@@ -21,10 +21,10 @@ class TimedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a cluster is simulated."""
+    """The end, delays, loads, commands and host failures of a simulation."""
 
     until: int | None = None
-    """Where the simulation ends, in seconds since the epoch; None when nothing happens any more."""
+    """End of the simulation in seconds since the epoch; None: when no event is left."""
     start_delay: int = 0
     """Seconds from the dispatch of a task to its arrival at the host; 5 with the simulated hosts of a real qmaster."""
     simulated_hosts: bool = False
@@ -35,7 +35,7 @@ class Settings:
     commands: tuple[TimedCommand, ...] = ()
     failures: tuple[HostFailure, ...] = ()
     seed: int = 0
-    """The seed of what is chance in a real qmaster with simulated hosts."""
+    """Seed of the random order of threads in a real qmaster with simulated hosts (`ThreadTiming`)."""
 
     @classmethod
     def of(cls, cluster: Cluster, state: State) -> "Settings":
@@ -63,7 +63,7 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     if named:
         hosts = {instance.host for instance in session_of(cluster).compiled(state).instances}
         hosts |= set(cluster.objects(Kind.HOST))
-        # A host may come by a command of the plan.
+        # A command of the plan may add a host.
         words = " ".join(line.command for line in plan.commands)
         for host, event in named:
             if host not in hosts and host not in words:
@@ -74,7 +74,7 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
 
 
 def _unknown_attributes(cluster: Cluster, load: LoadModel | None) -> Iterator[Finding]:
-    """Load values that no queue and no job can ask for, and requests that no job makes: mistyped, for instance."""
+    """Yield a warning for each load value, and each `per_request`, that names no attribute (a typing error)."""
     if load is None:
         return
     known = session_of(cluster).configured.attributes

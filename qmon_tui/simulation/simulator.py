@@ -1,4 +1,4 @@
-"""A cluster over time: jobs come, runs decide, tasks run and end, all by the rules of the qmaster and its scheduler.
+"""A cluster over time: jobs are submitted, tasks are started, run and end, by the rules of qmaster and scheduler.
 
 A simulation is a pure function of its values: the same cluster, state and settings give the same day.
 Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
@@ -42,13 +42,13 @@ from qmon_tui.simulation.unseen_releases import freed, held, released
 from qmon_tui.values import LATEST
 
 CLEAN_UP = 1
-"""Seconds after which a host reports that nothing is left of a task that was sent back."""
+"""Seconds after which a host reports that it has cleaned up a rescheduled task."""
 
 
 class Simulator:
     """The simulation: `step` continues to the next run, `run` to the end.
 
-    Jobs that are submitted after the time of the state come at their submission; all others exist from the beginning.
+    Jobs submitted after the time of the state are added at their submission; all others exist from the beginning.
     """
 
     def __init__(self, cluster: Cluster, state: State, settings: Settings = DEFAULT_SETTINGS) -> None:
@@ -58,14 +58,14 @@ class Simulator:
         self.runs = 0
         self.events = 0
         self.refused: dict[int, tuple[str, ...]] = {}
-        """Job -> what qsub printed where it was not let in."""
+        """Number of a refused job -> lines that qsub printed."""
         self.replies: list[tuple[int, str, tuple[str, ...]]] = []
         """Time, command line and printed lines of each command."""
         self.records: dict[TaskKey, TaskRecord] = {}
         self.last_run: RunFacts | None = None
         self._chain = RunChain()
         self.coming = 0
-        """How many jobs are still to come."""
+        """Number of jobs still to be submitted."""
         self.queue: EventQueue[Event | SimulationEvent] = EventQueue()
         self._state = expect(self, state)
         self._together: EventsTogether | None = None
@@ -74,16 +74,16 @@ class Simulator:
         self.run_times = RunTimes(Flushing.of(cluster), state.now, timing)
         self.execution = Execution(simulated_hosts=settings.simulated_hosts)
         self.silent_hosts: dict[str, Mapping[str, str]] = {}
-        """Host -> the load values that it reported last."""
+        """Silent host -> the load values that it reported last."""
         self.load_meter = LoadMeter(settings.load) if settings.load is not None else None
         self.users = AutomaticUsers()
         self.observations: Observations | None = None
         self.last_progress = state.now
-        """When a task has begun or ended last."""
+        """Time of the last start or end of a task."""
         self._has_finished_tasks = False
-        """A task has ended that no run has seen yet."""
+        """True if a task has ended since the last run."""
         self.event_bound = EventBound()
-        self._unseen: tuple[Job, ...] = ()  # jobs of whose release the next run does not know
+        self._unseen: tuple[Job, ...] = ()  # released jobs (-hold_jid) whose release the next run does not see
         self.note_configuration()
         for job in self.state.jobs:
             self.take_in(job)
@@ -120,7 +120,7 @@ class Simulator:
 
     @property
     def is_over(self) -> bool:
-        """True if nothing happens any more, or not before the end."""
+        """True if no event or run is left before the end."""
         next_time = self.next_time
         if next_time is None or next_time > LATEST or self.event_bound.error:
             return True
@@ -130,7 +130,7 @@ class Simulator:
 
     @property
     def is_run_next(self) -> bool:
-        """True if what happens next is a scheduling run."""
+        """True if the next step is a scheduling run."""
         is_timer_next = isinstance(self.queue.next, TaskArrived | TaskEnded)
         return self.run_times.precedes(self.queue.next_time, self.now, is_timer_next=is_timer_next)
 
@@ -141,7 +141,7 @@ class Simulator:
         self._pass_time()
 
     def steps(self) -> Iterator[RunFacts]:
-        """Run after run, to the end."""
+        """Yield run after run, to the end."""
         while not self.is_over:
             run = self.step()
             if run is not None:
@@ -239,7 +239,7 @@ class Simulator:
             self._unseen = released(before, self.state)
 
     def take_in(self, job: Job) -> None:
-        """Note a job that is in the cluster from now on."""
+        """Begin the records of a job's tasks and plan their events; the job is in the cluster from now on."""
         start_time = job.request.start_time
         if start_time is not None and start_time > self.now:
             self.queue.plan(start_time, StartTimeReached(job.id))
@@ -276,7 +276,7 @@ class Simulator:
             self.plan_timer(end, TaskEnded(*key))
 
     def plan_timer(self, time: int, event: Event) -> None:
-        """Set a timer of a simulated host: the last one of a second rings first, at a start behind an awaited one."""
+        """Plan an event; as a timer of a simulated host the last set in a second fires first, see `EventQueue.plan`."""
         is_timer = self.settings.simulated_hosts
         self.queue.plan(time, event, ahead=is_timer, behind_first=is_timer and isinstance(event, TaskArrived))
 
@@ -323,7 +323,7 @@ class Simulator:
             self._plan_end(key, self.execution.end(key, task, self.now))
 
     def _note_disappearance(self, key: TaskKey) -> None:
-        """A task that had a place has none any more: it has ended by a command, unless it waits again."""
+        """Note that a task has lost its slots: it has ended by a command, unless it waits again."""
         if key not in self.execution and TaskArrived(*key) not in self.queue and not self.execution.is_lost(key):
             return
         job = self.find_job(key[0])
@@ -336,7 +336,7 @@ class Simulator:
         self._note_end(key)
 
     def _send_back(self, key: TaskKey) -> None:
-        """A task has lost its place without having ended."""
+        """Note that a task is rescheduled: it has lost its slots without having ended."""
         self._forget(key)
         self.queue.cancel(TaskEnded(*key))
         self.queue.cancel(TaskArrived(*key))
@@ -367,7 +367,7 @@ class Simulator:
             self.run_times.note(Cause.TASK_REMOVED, now)
         self._has_finished_tasks = False
         if run.moves_tasks:
-            # All others neither halt nor resume anything, nor send it back.
+            # Other runs suspend, resume and reschedule no task.
             self.follow(before)
         backfilled = backfilled_in(run)
         for number, task in started:
@@ -385,7 +385,7 @@ class Simulator:
                 self.state = after_event(self.cluster, self.state, UsageReported(*key, used), at=self.now)
 
     def note_configuration(self) -> None:
-        """Read from the configuration what the simulation itself goes by."""
+        """Read the settings that the simulation itself needs from the configuration."""
         self.run_times.flushing = Flushing.of(self.cluster)
         self._moves_others = has_subordinates(self.cluster)
         self._counts_usage = session_of(self.cluster).compiled(self.state).policy.tickets.share > 0

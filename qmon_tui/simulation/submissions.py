@@ -1,4 +1,4 @@
-"""Jobs that come, and commands that are given to the qmaster at a time."""
+"""Submissions of jobs, and commands given to the qmaster at a time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobSubmitted(SimulationEvent):
-    """A job comes."""
+    """A job is submitted."""
 
     job: Job
 
     def apply(self, simulator: "Simulator") -> None:
-        """The qmaster lets it in, or says why not."""
+        """Admit the job, or record why the qmaster refuses it."""
         job, now = self.job, simulator.now
         if simulator.together.comes(job, now):
             simulator.coming -= 1
-            self._is_there(job, simulator)
+            self._enter(job, simulator)
             return
         state = renewed(simulator.state, now=now)
         reply = submit(simulator.cluster, state, without_absent_predecessors(state, job))
         simulator.state = reply.state
         simulator.coming -= 1
         if any(known.id == job.id for known in reply.state.jobs[-1:]):
-            self._is_there(reply.state.jobs[-1], simulator)
+            self._enter(reply.state.jobs[-1], simulator)
         else:
             simulator.refused[job.id] = reply.messages
 
-    def _is_there(self, job: Job, simulator: "Simulator") -> None:
+    def _enter(self, job: Job, simulator: "Simulator") -> None:
         simulator.take_in(job)
         simulator.run_times.note(Cause.JOB_SUBMITTED, simulator.now)
         simulator.users.note_submission(simulator, job.owner)
@@ -75,7 +75,7 @@ class CommandGiven(SimulationEvent):
 def expect(simulator: "Simulator", state: State) -> State:
     """Plan the jobs of a state that are submitted later, in their order, and return the state without them.
 
-    Tasks that run in it are ended at the limits of their jobs or queue instances, as those that start later.
+    Its running tasks get the run time limits of their jobs and queue instances, like tasks that start later.
     """
     coming = [job for job in state.jobs if job.is_to_come(state.now)]
     simulator.coming += len(coming)

@@ -1,6 +1,6 @@
 """Many policies on the same work: the points of a grid, or some drawn from it, each measured on the same days.
 
-A point is a pure function of a value, so that it can be worked out anywhere. Source: measures.md#sweeps.
+The result of a point depends only on its value, so it can be computed in any process. Source: measures.md#sweeps.
 """
 
 import re
@@ -18,7 +18,7 @@ from qmon_tui.simulation.policy_edits import EditError, edit_of
 from qmon_tui.simulation.scenario import Scenario, flat, simulated
 
 MOST_POINTS: Final = 10_000
-"""More are taken for a mistake."""
+"""Most points of a sweep; a larger number is taken for a mistake."""
 _OUTSIDE: Final = re.compile(r",(?![^\[]*\])")
 """A comma that separates values: one in brackets belongs to [host=value]."""
 _RANGE: Final = re.compile(r"(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)")
@@ -33,10 +33,10 @@ class Axis:
     place: str
     values: tuple[str, ...] = ()
     span: tuple[float, float] | None = None
-    """Instead of values: any number between two."""
+    """Lowest and highest number, instead of `values`; None with values."""
 
     def drawn(self, random: Random) -> str:
-        """A value by chance."""
+        """Return a random value."""
         if self.span is None:
             return random.choice(self.values)
         low, high = self.span
@@ -47,13 +47,13 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class SweepPoint:
-    """One policy to be tried, and the days on which it is."""
+    """One policy to be tried, and the seeds of the days on which it is tried."""
 
     setting: Setting
     scenario: Scenario
     seeds: tuple[int, ...]
     by_day: tuple[str, ...] = ()
-    """Measures whose numbers of each day are wanted beside their means."""
+    """Measures whose value on each day is wanted, besides the mean."""
 
 
 Measured = Mapping[str, float]
@@ -61,13 +61,16 @@ Measured = Mapping[str, float]
 
 
 class DailyMeasures(dict[str, float]):
-    """Means of measures, and for some of them the number of each day, None for a day that has none."""
+    """Means of measures; `by_day` has the values on each day for some of them, None for a day without a value."""
 
     by_day: Mapping[str, Sequence[float | None]] = MappingProxyType({})
 
 
 def read_axis(cluster: Cluster, text: str) -> Axis:
-    """`scheduler.weight_urgency=0,0.1,1`, or `=0..1`. Raises EditError with what is wrong."""
+    """Return the axis written as `scheduler.weight_urgency=0,0.1,1` or `scheduler.weight_urgency=0..1`.
+
+    Raises EditError with a sentence that says what is wrong.
+    """
     place, equals, rest = text.partition("=")
     place = place.strip()
     span = _RANGE.fullmatch(rest.strip())
@@ -87,7 +90,7 @@ def read_axis(cluster: Cluster, text: str) -> Axis:
 
 
 def grid(axes: Sequence[Axis]) -> Iterator[Setting]:
-    """All points, the last axis first. Raises EditError for too many of them."""
+    """Yield all points; the last axis varies fastest. Raises EditError for a span or too many points."""
     spans = [axis.place for axis in axes if axis.span is not None]
     if spans:
         raise EditError(f"{spans[0]}: of all numbers between two only some can be tried, say how many with --random")
@@ -102,7 +105,7 @@ def grid(axes: Sequence[Axis]) -> Iterator[Setting]:
 
 
 def drawn(axes: Sequence[Axis], count: int, seed: int) -> list[Setting]:
-    """Some points by chance, none of them twice; fewer where there are no more. Raises EditError."""
+    """Return `count` different random points, fewer if there are no more. Raises EditError."""
     if not 1 <= count <= MOST_POINTS:
         raise EditError(f"--random: write a number from 1 to {MOST_POINTS}")
     random = Random(seed)
@@ -115,13 +118,13 @@ def drawn(axes: Sequence[Axis], count: int, seed: int) -> list[Setting]:
 
 
 def point_of(scenario: Scenario, setting: Setting, seeds: Sequence[int], by_day: Sequence[str] = ()) -> SweepPoint:
-    """A scenario with what a point sets. Raises EditError."""
+    """Return the scenario with the edits of a point. Raises EditError."""
     edits = tuple(edit_of(scenario.cluster, place, value) for place, value in setting)
     return SweepPoint(setting, replace(scenario, edits=(*scenario.edits, *edits)), tuple(seeds), tuple(by_day))
 
 
 def measured(point: SweepPoint, look: Callable[[], None] | None = None) -> DailyMeasures | str:
-    """The measures of a point; a sentence where it cannot be. What `look` raises after a step ends it."""
+    """Return the measures of a point, or a sentence if it is impossible. `look` is called after every step."""
     try:
         days = [flat(simulated(replace(point.scenario, seed=seed), look).measures) for seed in point.seeds]
     except EditError as error:
@@ -138,7 +141,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def least_difference_of(points: Iterable[Measured], name: str) -> float | None:
-    """Return how far two points must be apart in a measure not to be chance; None if their days do not tell.
+    """Return the least significant difference of a measure between two points; None if it cannot be computed.
 
     Source: measures.md#sweeps.
     """
@@ -152,9 +155,9 @@ def least_difference_of(points: Iterable[Measured], name: str) -> float | None:
 def pareto(
     points: Iterable[tuple[Setting, Measured]], first: str, second: str, less: tuple[bool, bool]
 ) -> list[Setting]:
-    """The points to which none is better in one of two measures without being worse in the other.
+    """Return the points that no other point beats in one of two measures without being worse in the other.
 
-    `less` says of each whether less of it is better.
+    `less` has True for a measure of which less is better.
     """
     known = [
         (
@@ -178,9 +181,10 @@ Evaluate = Callable[[Sequence[Setting]], Sequence[Measured | str]]
 
 
 def searched(axes: Sequence[Axis], evaluate: Evaluate, cost: Callable[[Measured], tuple[float, ...]]) -> Setting | None:
-    """The point of the least cost that is found by trying one axis after the other, from the middle of all on.
+    """Return the point of least cost found by trying one axis after the other, from the middle of all on.
 
-    Each point is asked for once. None where no point can be. Raises EditError for an axis without values.
+    Each point is evaluated once. None if the point in the middle and all tried ones are impossible. Raises EditError
+    for an axis without values.
     """
     for axis in axes:
         if axis.span is not None:

@@ -19,24 +19,24 @@ _EXAMPLE: Final = "write such as p95 wait of project climate < 1h"
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A bound of a measure."""
+    """A bound that a measure is to reach."""
 
     measure: str
-    """By its one name: `by.project.climate.wait.p95`."""
+    """Its dotted name, such as `by.project.climate.wait.p95`."""
     wants_less: bool
     bound: float
     allows_bound: bool
     text: str
 
     def is_reached(self, numbers: Mapping[str, float]) -> bool:
-        """True if a point is as wanted."""
+        """True if the measures of a point reach the goal."""
         value = numbers.get(self.measure)
         if value is None:
             return False
         return self.shortfall(numbers) < 0 or (self.allows_bound and value == self.bound)
 
     def shortfall(self, numbers: Mapping[str, float]) -> float:
-        """How far a point is from it; infinite where it has no such measure."""
+        """Return how far a point is from the bound, negative beyond it; infinite if it lacks the measure."""
         value = numbers.get(self.measure)
         if value is None:
             return float("inf")
@@ -44,7 +44,7 @@ class Goal:
 
 
 def read_goal(text: str) -> Goal:
-    """The goal that is meant. Raises EditError."""
+    """Return the goal written as `text`. Raises EditError."""
     match = _GOAL.fullmatch(text.strip())
     if match is None:
         raise EditError(f'"{text}" is not a goal: {_EXAMPLE}')

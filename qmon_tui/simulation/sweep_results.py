@@ -1,4 +1,4 @@
-"""The results of a sweep in a file, a line of JSON for each point, so that an interrupted one can be continued."""
+"""The results of a sweep in a file, one line of JSON for each point, so that an interrupted sweep can be continued."""
 
 import json
 from collections.abc import Mapping
@@ -8,21 +8,21 @@ from typing import Any, Final
 from qmon_tui.simulation.sweep import DailyMeasures, Measured, Setting
 
 _BEGINNING: Final = '{"work": "'
-"""How each line begins."""
+"""First characters of each line."""
 Results = dict[Setting, Measured | str]
 
 
 class NoResults(ValueError):
-    """A file that holds something else; the text is a sentence."""
+    """Raised for a file that holds something else; the text is a sentence for the user."""
 
 
 class SweepResults:
-    """A file that only grows; a line is whole or, where the program was stopped in it, does not count."""
+    """The results in a file to which lines are only added; an incomplete line is ignored."""
 
     def __init__(self, path: Path, work: str, data: bytes = b"") -> None:
-        """`work` says what the points were tried on: lines about anything else are left alone, and do not count.
+        """Read the results in `data`, the content of the file. Raises NoResults if it holds something else.
 
-        `data` is what is in the file. Raises NoResults where that is something else.
+        `work` identifies the simulated work: lines about other work stay in the file and are ignored.
         """
         self._path = path
         self._work = work
@@ -36,7 +36,7 @@ class SweepResults:
             raise NoResults("it holds something else than the results of a sweep: give a new file")
 
     def _read(self, line: str) -> bool:
-        """Take the result of a line; tell whether it is one, about whatever work."""
+        """Take over the result of a line; return True if it is a result, even one about other work."""
         try:
             result = json.loads(line)
         except (ValueError, RecursionError):
@@ -58,7 +58,7 @@ class SweepResults:
             self.known[setting] = result["cannot"]
 
     def add(self, setting: Setting, result: Measured | str) -> None:
-        """Write down a point. Raises OSError."""
+        """Append the result of a point to the file. Raises OSError."""
         self.known[setting] = result
         outcome: dict[str, object] = {"cannot": result} if isinstance(result, str) else {"measures": dict(result)}
         if isinstance(result, DailyMeasures) and result.by_day:
@@ -67,11 +67,11 @@ class SweepResults:
         line, self._begins_line = line if self._begins_line else f"\n{line}", False
         with self._path.open("a", encoding="utf-8") as file:
             file.write(line)
-        self._begins_line = True  # on a full disk only a part of it may have been written
+        self._begins_line = True  # stays False if only a part of the line was written, as on a full disk
 
 
 def _by_day(data: object) -> dict[str, list[float | None]]:
-    """Return the numbers of each day by measure; what is no number is left out with its measure."""
+    """Return measure -> its value on each day; a measure with anything but numbers and None is left out."""
     rows = data.items() if isinstance(data, Mapping) else ()
     return {
         str(name): row

@@ -18,26 +18,26 @@ class TaskRecord:
     started: int | None = None
     """Time of the last dispatch; None if it was never dispatched."""
     ended: int | None = None
-    """None if it has not ended."""
+    """Time of its end; None if it has not ended."""
     granted: Mapping[str, int] = field(default_factory=dict)
     """Queue instance -> slots of its last run, the master queue first."""
     reserved: bool = False
-    """A run had made a reservation for it before it started."""
+    """True if a run made a reservation for it before it started."""
     restarts: int = 0
-    """How often it was sent back after it had started."""
+    """Number of times it was rescheduled after it had started."""
     lost: int = 0
-    """Seconds of the runs from which it was sent back."""
+    """Seconds from each start to the rescheduling after it."""
     lost_slot_seconds: int = 0
-    """Seconds of the runs from which it was rescheduled, times their slots."""
+    """The seconds of `lost`, each times the slots of that start."""
     suspended: int = 0
-    """Seconds for which it was suspended in its slots, in all its runs."""
+    """Seconds for which it was suspended, over all its starts."""
     backfilled: bool = False
-    """Its last start was ahead of a job with a reservation (measures.md#backfilled-tasks)."""
+    """True if its last start was ahead of a job with a reservation (measures.md#backfilled-tasks)."""
     deleted: int | None = None
-    """When it was deleted while it waited."""
+    """Time of its deletion while it waited; None if it was not deleted."""
 
     def waiting_until(self, end: int) -> int:
-        """When its waiting was over: with its last start, its deletion, or the end of the day."""
+        """Return the time when its wait was over: its deletion, else its last start, else the `end` of the day."""
         if self.deleted is not None:
             return self.deleted
         return end if self.started is None else self.started
@@ -55,10 +55,10 @@ class TaskRecord:
 
     @property
     def wait(self) -> int | None:
-        """Seconds from submission to the last start."""
+        """Seconds from submission to the last start; None before it."""
         return None if self.started is None else self.started - self.submitted
 
     @property
     def run_time(self) -> int | None:
-        """Seconds from the last start to the end."""
+        """Seconds from the last start to the end; None before the end."""
         return None if self.started is None or self.ended is None else self.ended - self.started

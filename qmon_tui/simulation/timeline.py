@@ -28,11 +28,11 @@ _CHECKPOINTS: Final = 48
 
 
 class Place(NamedTuple):
-    """A moment of one branch, which can be gone to again."""
+    """Address of a moment: a branch, a position in it, and a time."""
 
     branch: int
     position: int
-    """How many events and scheduling runs there were before."""
+    """Number of events and scheduling runs before it."""
     time: int
 
 
@@ -43,16 +43,16 @@ class Moment:
     place: Place
     cluster: Cluster
     state: State
-    """At that time, which its `now` says."""
+    """The state; its `now` is the time of the moment."""
     plans: tuple[Plan, ...]
     """The reservations of the last run."""
     slots: Mapping[str, int]
     """Host -> slots of its queue instances."""
     runs: int
     beginning: int
-    """When the day begins."""
+    """Time at which the day begins."""
     reached: int
-    """Up to when this branch is known."""
+    """Time up to which this branch is known."""
     is_over: bool
     """True if no job changes after this moment."""
     error: str
@@ -67,7 +67,7 @@ class Moment:
 
     @property
     def entries(self) -> list[FeedEntry]:
-        """The feed up to here."""
+        """The entries of the feed up to this moment."""
         return self._log.entries[: self._counts[0]]
 
     @property
@@ -104,14 +104,15 @@ class _Branch:
     """The position up to which its log goes."""
     reached_time: int
     over_at: int | None = None
-    """The position from which no job changes though calendars switch; None while it is unknown."""
+    """Position after which no job changes, though calendars switch; None while it is unknown."""
     every: int = 8
-    """Runs between two checkpoints."""
+    """Number of runs between two checkpoints."""
     since: int = 0
+    """Number of runs since the last checkpoint."""
 
 
 class Timeline:
-    """A simulated day and the current moment in it. Not safe for use by several threads; moments are."""
+    """A simulated day and the current moment in it. Not thread-safe; a `Moment` is."""
 
     def __init__(self, cluster: Cluster, state: State, settings: Settings = DEFAULT_SETTINGS) -> None:
         simulator = Simulator(cluster, state, settings)
@@ -169,12 +170,12 @@ class Timeline:
             return False
         return not simulator.state.jobs or self._is_quiet
 
-    # On ---------------------------------------------------------------------------------------------------------
+    # Forwards ---------------------------------------------------------------------------------------------------
 
     def play(self, until: int | None, budget: float | None = None) -> bool:
-        """Move forwards to a time, None for the end of the day, for `budget` seconds at most; True if it is reached.
+        """Move forwards to a time (None: the end of the day) for at most `budget` seconds; True if it is reached.
 
-        A day ends with the run after the last change of a job, which is known only days later.
+        A day ends with the run after the last change of a job; that it was the last is known only days later.
         """
         end = None if budget is None else perf_counter() + budget
         while not (self.is_over if until is None else self._simulator.is_over):
@@ -341,7 +342,7 @@ class Timeline:
             if isinstance(happened, RunFacts):
                 self._keep(branch)
         if isinstance(happened, RunFacts):
-            simulator.last_run = None  # it holds more than all the rest, and what is needed of it is noted
+            simulator.last_run = None  # the largest part of the simulator; the log has all that is needed of it
         return happened
 
     def _keep(self, branch: _Branch) -> None:
@@ -358,7 +359,7 @@ class Timeline:
 
 
 def _count_up_to(noted: Sequence[FeedEntry | Sample | SlotInterval], position: int) -> int:
-    """How many of what was noted, in its order, are not beyond a position."""
+    """Return the number of log items, which are in order of position, up to a position."""
     return bisect_right(noted, position, key=lambda item: item.position)
 
 

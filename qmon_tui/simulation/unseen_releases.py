@@ -1,6 +1,6 @@
-"""Successors of a job that has ended, whose release (-hold_jid) a scheduling run does not see yet.
+"""Successors (-hold_jid) of a job that has ended, if the next scheduling run does not see their release.
 
-The qmaster sends the free slots of a task, wakes the scheduler, and sends the released successors after that.
+The qmaster first sends the free slots of the task, then wakes the scheduler, then sends the released successors.
 Source: dispatch.md#several-ends-in-one-second.
 """
 
@@ -23,13 +23,13 @@ def released(before: State, after: State) -> tuple[Job, ...]:
 
 
 def held(state: State, jobs: Iterable[Job]) -> State:
-    """Hold some jobs of a state, by which a run treats them as waiting."""
+    """Return the state with some jobs held, so that a run does not start them."""
     requests = {job.id: replace(job.request, hold=job.request.hold + _HELD) for job in jobs}
     return _with_requests(state, requests) if requests else state
 
 
 def freed(state: State, jobs: Iterable[Job]) -> State:
-    """Undo `held` in a state after the run."""
+    """Return the state after the run with the holds of `held` removed."""
     requests = {job.id: job.request for job in jobs}
     return _with_requests(state, requests) if requests else state
 

@@ -1,6 +1,6 @@
 """Parallel simulations on the cores of this machine, or on a Dask cluster; each is a pure function of a value.
 
-Results of the cores come in order. Dask is optional: the extra `qmon-tui[dask]` installs it.
+Dask is optional: the extra `qmon-tui[dask]` installs it.
 """
 
 import os
@@ -20,11 +20,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 _ATTEMPTS: Final = 3
 _AHEAD: Final = 4
-"""Points that are queued for each process; the others are sent later."""
+"""Number of points queued for each process; the others are sent later."""
 
 
 class WorkersDied(RuntimeError):
-    """Processes have died again and again; the text is a sentence for the user."""
+    """Raised if processes died `_ATTEMPTS` times; the text is a sentence for the user."""
 
 
 def usual_processes() -> int:
@@ -39,7 +39,7 @@ def computed_all(
     processes: int = 1,
     note: Callable[[int, int], None] | None = None,
 ) -> Iterator[R]:
-    """The result of each point, in their order. Raises what the function raises, and WorkersDied."""
+    """Yield the result of each point, in their order. Raises the errors of the function, and WorkersDied."""
     results: dict[int, R] = {}
     nexts = 0
     for done, (number, result) in enumerate(computed(function, points, processes=processes), start=1):
@@ -52,9 +52,9 @@ def computed_all(
 
 
 def computed(function: Callable[[T], R], points: Sequence[T], *, processes: int = 1) -> Iterator[tuple[int, R]]:
-    """Number and result of each point, as they come. Raises what the function raises, and WorkersDied.
+    """Yield number and result of each point when it is done. Raises the errors of the function, and WorkersDied.
 
-    What was being worked out when a process died is tried again by new ones.
+    Points that were being computed when a process died are tried again by new processes.
     """
     if processes <= 1 or len(points) <= 1:
         yield from ((number, function(point)) for number, point in enumerate(points))
@@ -77,7 +77,7 @@ def computed(function: Callable[[T], R], points: Sequence[T], *, processes: int 
 def _in_pool(
     function: Callable[[T], R], points: Sequence[T], numbers: Sequence[int], processes: int
 ) -> Iterator[tuple[int, R]]:
-    # Threads may hold locks when a process is copied, so that new ones are started afresh.
+    # A forked process would copy locks that threads hold: new processes come from a fork server.
     pool = ProcessPoolExecutor(min(processes, len(numbers)), mp_context=get_context("forkserver"), initializer=_begin)
     sent: dict[Future[R], int] = {}
     coming = iter(numbers)
@@ -96,7 +96,7 @@ def _in_pool(
             for future in finished:
                 yield sent.pop(future), future.result()
     finally:
-        # After an interrupt no one needs the days that are still simulated.
+        # After an interrupt the days still being simulated are of no use.
         workers = () if is_whole else tuple((getattr(pool, "_processes", None) or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
@@ -131,11 +131,11 @@ def _without_interrupts() -> Iterator[None]:
 
 
 _ANSWERS_WITHIN: Final = 15
-"""Seconds in which a scheduler has to answer."""
+"""Seconds within which a Dask scheduler must answer."""
 
 
 class DaskUnusable(RuntimeError):
-    """No Dask, no answer, or workers that die; the text is a sentence for the user."""
+    """Raised if Dask is missing, does not answer, or its workers die; the text is a sentence for the user."""
 
 
 def computed_by_dask(

@@ -32,7 +32,7 @@ _ERROR: Final = "e"
 
 
 def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -> Reply:
-    """Return the effect of the option -w on a change, of which `job` is the result.
+    """Return the reply to qalter with the effect of -w; `job` is the altered job.
 
     With v and p nothing is changed, unless no task of the job is pending without a hold: then the qmaster reports that
     and continues.
@@ -115,7 +115,7 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str) -> Re
 
 
 def _messages_of(change: Change, options: str) -> tuple[list[str], bool]:
-    """Return the messages of the options in the qmaster's order, and whether it refuses one, which ends the list."""
+    """Return the messages in the qmaster's order, and True if it refuses an option: then that message is the last."""
     before, after = _with_project(change, change.job), change.job
     printed: list[str] = []
     known: list[str] = []

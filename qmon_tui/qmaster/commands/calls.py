@@ -13,12 +13,12 @@ from qmon_tui.qmaster.commands.qconf_attribute import PARTS, QconfAttribute
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule
 
 FILE: Final = 2
-"""The place among the words of a call at which the name of the file is."""
+"""Index of the file name among the words of a call."""
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9_@+=:][A-Za-z0-9_@+=:.\-]*")
 
 
 class Call(NamedTuple):
-    """One call of a client. With a text the word number FILE names a file that has it."""
+    """One call of a client; `text` is the content of the file that word `FILE` names, None if it reads no file."""
 
     words: tuple[str, ...]
     text: str | None = None
@@ -38,8 +38,7 @@ class Call(NamedTuple):
 def calls_of(command: Command) -> tuple[Call, ...]:
     """Return the calls that carry out a command; none if Grid Engine has no such command.
 
-    Also none if a word has control characters, a name could be taken for an option, or a file would be called like no
-    plain object.
+    Also none if a word has control characters, a name could be taken for an option, or a file name is unsafe.
     """
     try:
         words = shlex.split(command.line)

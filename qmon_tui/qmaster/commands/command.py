@@ -35,7 +35,7 @@ class Reply:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """The lines without those."""
+        """The lines after the first `in_vain`."""
         return self.messages[self.in_vain :]
 
     def then(self, other: "Reply") -> "Reply":
@@ -50,7 +50,7 @@ class Reply:
         return Reply(self.state, (*warnings, *self.messages), in_vain, self.cluster) if warnings else self
 
     def changes(self, state: State) -> bool:
-        """True if the state has changed by more than a number used up."""
+        """True if anything but the last numbers of jobs and reservations differs from `state`."""
         return (
             self.cluster is not None or replace(self.state, jobseqnum=state.jobseqnum, arseqnum=state.arseqnum) != state
         )
@@ -69,12 +69,12 @@ class Command(ABC):
     @property
     @abstractmethod
     def words(self) -> str:
-        """Return a description for the list of undo steps."""
+        """Description for the list of undo steps."""
 
     @property
     @abstractmethod
     def line(self) -> str:
-        """Return the shell command line; several are joined by `&&`.
+        """Shell command line; several are joined by `&&`.
 
         Empty if no command of Grid Engine has this effect.
         """
@@ -85,5 +85,5 @@ class Command(ABC):
 
     @property
     def count(self) -> int:
-        """Return the number of jobs, by which callers tell whether it takes long."""
+        """Number of jobs, from which callers estimate the duration."""
         return 1

@@ -13,12 +13,12 @@ Change = Callable[[str], str]
 
 
 def hold(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
-    """qhold: add holds, to running tasks, too."""
+    """Add holds like qhold, also to running tasks."""
     return _changed(cluster, state, target, lambda before: sorted_holds({*before, *holds}))
 
 
 def release(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
-    """qrls: remove holds; dependencies on other jobs stay."""
+    """Remove holds like qrls; dependencies on other jobs stay."""
     return _changed(cluster, state, target, lambda before: sorted_holds(set(before) - set(holds)))
 
 
@@ -27,7 +27,7 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     if job is None:
         return Reply(state, (f'denied: job "{target.job}" does not exist',))
     numbers = [*left(job)] if target.tasks is None else [n for n in target.tasks if exists(job, n)]
-    # Finished tasks are held as if they existed, and have the job sent again.
+    # The qmaster reports holds of finished tasks as if they existed, and sends the job again.
     gone = [n for n in target.tasks or () if n in job.task_ids and not exists(job, n)]
     if not (numbers or gone):
         return Reply(state)
@@ -35,8 +35,8 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     state = with_job(state, job)
     touched = [number for number in numbers if change(job.own_holds(number)) != job.own_holds(number)]
     held_in_vain = gone if change("") else ()
-    spoken_of = [*touched] if target.tasks is None else [n for n in target.tasks if n in touched or n in held_in_vain]
-    printed = tuple(f"modified hold of {called(job, number)}" for number in spoken_of)
+    reported = [*touched] if target.tasks is None else [n for n in target.tasks if n in touched or n in held_in_vain]
+    printed = tuple(f"modified hold of {called(job, number)}" for number in reported)
     if not touched:
         # The job is sent to the scheduler even without a message.
         return Reply(resent_with_tasks(state, job.id), printed)

@@ -68,7 +68,7 @@ class _ForJobs(Command):
 
 
 def _unknown_holds(letters: str) -> str | None:
-    """Return the message for letters that set no hold, which is qalter's also for qhold and qrls; None if valid."""
+    """Return the message for invalid hold letters (that of qalter, also for qhold and qrls); None if valid."""
     return (
         None
         if letters and set(letters) <= set("uos")
@@ -88,7 +88,7 @@ class Qhold(_ForJobs):
 
     @property
     def line(self) -> str:
-        """Always with letters, which are clearer than the default."""
+        """Shell command line, always with the letters, which are clearer than the default."""
         return _line(f"qhold -h {self.letters}", self.targets)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
@@ -150,7 +150,7 @@ class Qdel(_ForJobs):
 
     @property
     def line(self) -> str:
-        """Tasks are named by -t, one command per job."""
+        """Shell command line; tasks are named by -t, one command for each job."""
         program = "qdel -f" if self.force else "qdel"
         whole = [target for target in self.targets if target.tasks is None]
         lines = [_line(program, whole)] if whole else []
@@ -201,7 +201,7 @@ class Qalter(_ForJobs):
         )
 
     def objection(self, cluster: Cluster, state: State) -> str | None:
-        """Return qalter's message for the first job that it refuses, or leaves unchanged; None without."""
+        """Return qalter's message for the first job that it refuses or leaves unchanged; None if there is none."""
         known = {job.id: job for job in state.jobs}
         for target in self._jobs:
             job = known.get(target.job)

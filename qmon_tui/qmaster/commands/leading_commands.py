@@ -1,7 +1,7 @@
 """The commands that change one configuration into another, in an order that the qmaster accepts.
 
-Source: qconf.md#order-of-changes. New objects come first, after those they refer to; deletions come last, before those
-they refer to. Attributes of the complex are deleted when no object refers to them.
+Source: qconf.md#order-of-changes. Additions come first, each object after those it refers to; deletions come last, each
+object before those it refers to. Attributes of the complex are deleted when no object refers to them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -118,7 +118,7 @@ def object_of(command: Command) -> ObjectKey | None:
 def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
     now = before
     joined = _joined_complexes(before, after)
-    # A shortcut may mean another attribute then.
+    # With an attribute deleted, a shortcut may mean another attribute.
     has_renamed = not before.objects(Kind.COMPLEX).keys() <= after.objects(Kind.COMPLEX).keys()
     if _differ(before.objects(Kind.COMPLEX), joined):
         yield (complexes := QconfComplexes(tuple(joined.values())))

@@ -53,16 +53,16 @@ class _Case:
 
     @property
     def words(self) -> str:
-        """The qmaster's name for it."""
+        """The qmaster's name for the task, such as `job-array task 17.2`."""
         return called(self.job, self.number)
 
 
 Outcome = tuple[Task | None, str | None]
-"""(changed task or None, message or None)."""
+"""(changed task, or None if unchanged; message, or None without)."""
 
 
 def modify(cluster: Cluster, state: State, command: JobCommand, target: Target) -> Reply:
-    """Give a command to the enrolled tasks of a job, or to the tasks named."""
+    """Apply a command to the enrolled tasks of a job, or to the named tasks."""
     job = find_job(state, target.job)
     named = (
         None
@@ -124,7 +124,7 @@ def _resubmitted(cluster: Cluster, state: State, job: Job, changed: Iterable[Tas
 
 
 def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *, force: bool = False) -> Reply:
-    """qmod -rq, with `force` qmod -f -rq: reschedule all tasks whose master queue is one of these instances."""
+    """Reschedule all tasks whose master queue is one of these instances (qmod -rq, with `force` qmod -f -rq)."""
     wanted = set(names)
     examined = None if rescheduling_of(cluster).minds_slaves else 1
     command = JobCommand.FORCE_RESCHEDULE if force else JobCommand.RESCHEDULE

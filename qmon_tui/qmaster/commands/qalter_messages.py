@@ -78,7 +78,7 @@ _IN_ORDER: Final = (
     *("-m", "-M", "-N", "-hold_jid", "-hold_jid_ad", "-o", "-notify", "-P", "-pe", "-q", "-soft -q", "-masterq"),
     *("-S", "-v", "-V", "-r", "-ac", "-dc", "-sc", "-binding", "-tc"),
 )
-"""The qmaster's order of the options, whatever theirs is; holds come first."""
+"""Order in which the qmaster handles the options, independent of the command line; holds come first."""
 
 
 def in_order(given: Iterable[str]) -> list[str]:

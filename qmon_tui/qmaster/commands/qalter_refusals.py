@@ -40,7 +40,7 @@ _LISTS: Final = {
 }
 """Options that may not be empty."""
 _AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
-_LOOKED_AT: Final = frozenset(
+_COMPARED: Final = frozenset(
     {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-A", "-hold_jid",
      "-hold_jid_ad", "-o", "-e", "-i", "-S"}
 )  # fmt: skip
@@ -133,7 +133,7 @@ class Change:
     """The request of the new options."""
 
     def project_of(self, job: Job) -> str | None:
-        """Return the effective project of the job before or after, which may be a default."""
+        """Return the effective project of a job, which may be the user's default; None without a project."""
         return compile_cluster(self.cluster).shares.project_of(job)
 
     def refusal(self, option: str, after: Job) -> str | None:
@@ -148,7 +148,7 @@ class Change:
             return NO_ARRAY
         if option == "-tc" and self.request.max_running_tasks and self.job.request.array is None:
             return 'invalid option argument "task concurrency"'
-        text = self._objection(option, after) if option in _LOOKED_AT else None
+        text = self._objection(option, after) if option in _COMPARED else None
         if text is None and option == "-l":
             return objection_to_consumables(compile_cluster(self.cluster), self.job, after)
         return text
@@ -163,7 +163,7 @@ class Change:
         return compile_userset(userset).users if userset else frozenset()
 
     def _objection(self, option: str, after: Job) -> str | None:
-        """Return the qmaster's objection to the altered job, unless it also applies without the option; else None."""
+        """Return the qmaster's objection to the altered job; None without, or if it also applies without the option."""
         before = replace(self.job, request=replace(self.job.request, **_GIVEN_BY.get(option, {})))
         text = refusal_of_change(self.cluster, self.state, _by_operator(before), _by_operator(after))
         if text is None:

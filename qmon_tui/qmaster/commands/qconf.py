@@ -48,7 +48,7 @@ def editor_line(kind: Kind, name: str) -> str | None:
 
 
 def refused_by(findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    """Return the first error, as the qmaster does; empty without."""
+    """Return the message of the first error, as the qmaster does; empty without errors."""
     return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)[:1]
 
 
@@ -137,7 +137,7 @@ class QconfDelete(Command):
 
     @property
     def line(self) -> str:
-        """Empty for objects that always exist."""
+        """Shell command line; empty for objects that always exist."""
         options = QCONF[self.kind]
         if options.delete is None or self.kind in NAME_LISTS:
             return ""

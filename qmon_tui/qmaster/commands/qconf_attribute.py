@@ -36,7 +36,7 @@ PURGE: Final = "-purge"
 """Removes the setting of one host or hostgroup of a queue."""
 OPTIONS: Final = (REPLACE, MODIFY, ADD, DELETE)
 PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
-"""Separator before a host of a queue, or a rule of a quota set, if only that is changed."""
+"""Separator between a queue and one host, or a quota set and one rule, if only that part is changed."""
 _ACCESS: Final = ("user_lists", "xuser_lists", "projects", "xprojects")
 _NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.QUEUE: ("hostlist", "pe_list", "ckpt_list", "owner_list", *_ACCESS),
@@ -125,7 +125,7 @@ class QconfAttribute(Command):
 
     @property
     def line(self) -> str:
-        """Empty if qconf cannot set one attribute of such an object."""
+        """Shell command line; empty if qconf cannot set one attribute of such an object."""
         attribute = QCONF[self.kind].attribute
         if attribute is None or "\n" in self.value:
             return ""
@@ -134,7 +134,7 @@ class QconfAttribute(Command):
         return f"qconf {self.option} {attribute} {quote(self.field)}{value} {names}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Set the attribute; of several objects those are changed that the qmaster accepts."""
+        """Set the attribute; of several objects only those are changed for which the qmaster accepts it."""
         reply = self._applied(cluster, state)
         for name in self.others:
             there = reply.cluster or cluster
@@ -208,7 +208,7 @@ class QconfAttribute(Command):
         return changed
 
     def _queue_field(self, text: str, name: str, part: str, say: Callable[[str], None]) -> str:
-        """Change the settings of hosts in the value, too; others stay."""
+        """Return the field's new text; [host=value] settings not in the command's value stay."""
         overrides = overrides_of(text)
         given = [(part, self.value)]
         if "[" in self.value:

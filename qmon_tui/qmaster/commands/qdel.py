@@ -13,9 +13,9 @@ from qmon_tui.scheduler.jobs import has_just_finished
 
 
 def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False) -> Reply:
-    """qdel, with `force` qdel -f: running tasks get state d, or with force end immediately.
+    """Delete tasks like qdel: running tasks get state d, or end immediately with `force` (qdel -f).
 
-    The next run books them (lifecycle.md#deletion-of-a-job).
+    The next run accounts for those that ended (lifecycle.md#deletion-of-a-job).
     """
     job = find_job(state, target.job)
     if job is None:

@@ -76,9 +76,9 @@ def change_instances(
     shown_states: Mapping[str, str] | None = None,
     unknown: Container[str] = (),
 ) -> Reply:
-    """Give a command to queue instances.
+    """Apply a command to queue instances.
 
-    `shown_states`: their states if more is known than recorded: suspended by a calendar, subordinated.
+    `shown_states`: their states besides the recorded ones (suspended by a calendar, subordinated), by name.
     """
     printed: list[str] = []
     touched: list[str] = []

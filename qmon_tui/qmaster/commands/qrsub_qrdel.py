@@ -1,4 +1,4 @@
-"""qrsub and qrdel: advance reservations granted and deleted, and their state with their queue instances'."""
+"""qrsub and qrdel: advance reservations granted and deleted, and their states, which follow their queue instances."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -36,7 +36,7 @@ def in_error(reservation: AdvanceReservation, states: Mapping[str, str]) -> Adva
 
 
 def with_ar_states(state: State, names: Iterable[str]) -> State:
-    """Return the state after changes of these queue instances."""
+    """Return the state with the reservations updated after changes of these queue instances."""
     changed = set(names)
     reservations = tuple(
         reservation if changed.isdisjoint(reservation.granted) else in_error(reservation, state.queue_states)
@@ -87,7 +87,7 @@ def _verdict(granted: ArGrant) -> str:
 
 
 def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False) -> Reply:
-    """qrdel: delete a reservation with its jobs; while some exist it stays in state d, unless forced."""
+    """Delete a reservation with its jobs like qrdel; while jobs are left it stays in state d, unless forced."""
     reservation = next((reservation for reservation in state.reservations if reservation.id == number), None)
     if reservation is None:
         return Reply(state, (f'denied: advance_reservation "{number}" does not exist',))

@@ -29,7 +29,7 @@ _LISTED: Final = {
 
 
 def read_command(cluster: Cluster, line: str, owner: str = "") -> Command | None:
-    """Parse a command line; None if it is none of ours. `owner`: the user who types it.
+    """Parse a command line; None if it is no supported command. `owner`: the user who types it.
 
     Names of queue instances may be patterns, which the cluster resolves. qsub is not parsed: its job depends on the
     state, see `new_job`.
@@ -173,7 +173,7 @@ def _targets(words: list[str]) -> tuple[Target, ...]:
 
 
 def _is_list(word: str) -> bool:
-    """True if a word is several jobs; `17.2-5,8` is tasks of one."""
+    """True if a word names several jobs; `17.2-5,8` names tasks of one job."""
     return "." not in word and all(word.split(","))
 
 

@@ -22,10 +22,10 @@ def for_each(
     *,
     with_neighbours: bool = False,
 ) -> Reply:
-    """Apply the command to each target, whose job is processed alone unless it depends on others.
+    """Apply the command to each target; its job is processed alone unless it depends on others (`among_others`).
 
-    It does if its category has a cached result, which is lost with the last job that is sent again. `with_neighbours`
-    adds the jobs on the same hosts if there is subordination.
+    A job with `reservation_rejected` always does: its category loses that when its last job is sent again.
+    `with_neighbours` adds the jobs on the same hosts if there is subordination.
     """
     known = {job.id: job for job in state.jobs}
     others = state
@@ -50,7 +50,7 @@ def for_each(
             if job_after is None:
                 del known[known_job.id]
             elif known_job is job and job_after.changed != known_job.changed:
-                # The command did not see the jobs changed before.
+                # The command did not see the jobs changed by earlier targets, so their order is set here.
                 known[known_job.id] = replace(job_after, changed=next(when))
             else:
                 known[known_job.id] = job_after

@@ -19,7 +19,7 @@ DELETE_NODE: Final = "-dstnode"
 """Removes nodes without children."""
 NODE_OPTIONS: Final = (ADD_NODE, MODIFY_NODE, DELETE_NODE)
 _NOT_IN_PATH: Final = re.compile(r"[.,=\s/]")
-"""Characters of a name that qconf takes for the end of a name or node: such a node has no path."""
+"""Characters that end a name or node for qconf: a node with one in its name cannot be given by path."""
 _FIELD: Final = "tree"
 _NEW_ROOT: Final = "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=NONE"
 """The tree to which qconf adds the first node."""
@@ -44,7 +44,7 @@ class QconfNodes(Command):
         return f"qconf {self.option} {quote(','.join(nodes))}"
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Return the tree with those nodes changed that are there; the others are reported, and do not stop it."""
+        """Return the cluster with the existing nodes changed, and a message for each missing one."""
         tree = cluster.single(Kind.SHARETREE)
         if self.option != ADD_NODE and not tree.text(_FIELD):
             return Reply(state, ("No sharetree",))
@@ -60,7 +60,7 @@ class QconfNodes(Command):
         return Reply(state, refused) if refused else Reply(state, tuple(printed), cluster=cluster.with_object(changed))
 
     def _changed(self, text: str, path: str, shares: int | None) -> tuple[str, str]:
-        """Return the tree after one node, and why the node was not changed; empty if it was."""
+        """Return the tree after the change of one node, and why the node was not changed; empty if it was."""
         place = editing.place_of(text, path)
         if self.option == ADD_NODE and place is None and shares is not None:
             above, _, name = path.rpartition("/")
@@ -78,9 +78,9 @@ class QconfNodes(Command):
 
 
 def node_commands(before: str, after: str) -> Iterator[tuple[QconfNodes, ...]]:
-    """Yield lists of commands that may change a tree into another, the first to be tried first.
+    """Yield command sequences that may change one tree into another, in the order in which to try them.
 
-    Nothing if a node that differs has no path or the root differs.
+    Yields nothing if the root differs, or a node that differs has no path.
     """
     old, new = ({row.path: row.shares for row in editing.tree_rows(text)} for text in (before, after))
     added = [(path, shares) for path, shares in new.items() if path not in old]
@@ -92,7 +92,7 @@ def node_commands(before: str, after: str) -> Iterator[tuple[QconfNodes, ...]]:
     steps = ((ADD_NODE, tuple(added)), (MODIFY_NODE, tuple(changed)), (DELETE_NODE, tuple(removed)))
     commands = tuple(QconfNodes(option, nodes) for option, nodes in steps if nodes)
     yield commands
-    # A user or project has one place outside of projects: what is moved leaves the old one first.
+    # A user or project may be only once outside of projects: a moved node is removed first.
     yield commands[::-1]
 
 

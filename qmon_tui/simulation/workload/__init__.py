@@ -1,4 +1,4 @@
-"""Work for a simulation: made up by arrival process and sizes, or taken from a trace (docs/reference/workloads.md)."""
+"""Work for a simulation: generated from arrivals and sizes, or read from a trace (docs/reference/workloads.md)."""
 
 from qmon_tui.simulation.workload.dice import Dice as Dice
 from qmon_tui.simulation.workload.generation import (

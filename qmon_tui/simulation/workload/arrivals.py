@@ -1,4 +1,4 @@
-"""When jobs come, and which of them belong together (workloads.md#arrivals)."""
+"""Arrival times of jobs, in bursts and sessions (workloads.md#arrivals)."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -12,11 +12,11 @@ from qmon_tui.simulation.workload.dice import Dice
 
 HOUR, DAY, WEEK = 3600, 86400, 7 * 86400
 FARTHEST: Final = 2 * 366 * DAY
-"""Seconds after which nothing comes any more: a rate may be mistyped."""
+"""Seconds after which no more jobs arrive: a rate may be mistyped."""
 
 
 class Cycle:
-    """Seconds of an even stream of arrivals to seconds since the epoch, by the weights of hours and weekdays."""
+    """Conversion of seconds of an even stream to seconds since the epoch, by weights of hours and weekdays."""
 
     def __init__(self, workload: Workload, start: int) -> None:
         day = workload.day or (1.0,) * 24
@@ -28,7 +28,7 @@ class Cycle:
         self._in_week = moment.weekday() * DAY + moment.hour * HOUR + moment.minute * 60 + moment.second
         self._start = start
         self._hour = self._in_week // HOUR
-        """Hours since the Monday before `start` up to the one that is looked at."""
+        """The present hour, counted from the Monday before `start`."""
         self._reached = 0.0
         """Even seconds up to the beginning of that hour, or to `start` within it."""
 
@@ -49,7 +49,7 @@ class Cycle:
 
 
 class Arrival(NamedTuple):
-    """A burst of jobs in one second, since the epoch; jobs of one source have the same user and kind."""
+    """A burst of jobs at `time` (seconds since the epoch); all jobs of one source have the same user and `JobKind`."""
 
     time: float
     source: int
@@ -57,7 +57,7 @@ class Arrival(NamedTuple):
 
 
 def arrivals(workload: Workload, seed: int, start: int, rate: float | None) -> Iterator[Arrival]:
-    """Yield arrivals by time, without an end; `rate` is in jobs per hour, None for the rate of the model."""
+    """Yield arrivals in order of time, without end; `rate` is in jobs per hour, None for the rate of the model."""
     dice, sizes = Dice(seed, "arrivals"), Dice(seed, "bursts")
 
     def burst() -> int:

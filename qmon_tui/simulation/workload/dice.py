@@ -1,6 +1,6 @@
-"""Drawing numbers and names: the same for the same seed, in every process and on every version of Python.
+"""Random numbers and names: the same for the same seed, in every process and on every version of Python.
 
-Only `random.Random.random` is used of the library, whose numbers are promised to stay.
+Of the library only `random.Random.random` is used: Python guarantees that its numbers do not change.
 """
 
 from bisect import bisect_right
@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class Dice:
-    """One stream of drawn numbers; streams of other names do not disturb it."""
+    """One stream of random numbers; independent of streams with other names."""
 
     def __init__(self, seed: int, name: str) -> None:
         self.uniform = Random(f"{seed} {name}").random
-        """The next number, at least 0 and below 1."""
+        """Function that returns the next number, at least 0 and below 1."""
 
     def number(self, value: RandomValue) -> float:
-        """A number that is drawn as it says."""
+        """Return a number from the distribution of `value`."""
         if value.how is Draw.ONE_OF:
             return value.numbers[0] if len(value.numbers) == 1 else self.choose(value.numbers, value.weights)
         if value.how is Draw.UNIFORM:
@@ -34,7 +34,7 @@ class Dice:
         return min(max(number, bounds[0]), bounds[1]) if bounds else number
 
     def choose(self, items: Sequence[T], weights: Sequence[float]) -> T:
-        """One of some, each as often as its weight says."""
+        """Return a random item; probabilities are proportional to the weights."""
         sums = list(accumulate(weights))
         return items[min(bisect_right(sums, self.uniform() * sums[-1]), len(items) - 1)]
 
@@ -43,20 +43,20 @@ class Dice:
         return names[0] if len(names) == 1 else self.choose(names, tuple(weights.values()))
 
     def below(self, count: int) -> int:
-        """A whole number from 0 on, below `count`."""
+        """Return a whole number from 0 to `count` - 1."""
         return int(self.uniform() * count)
 
     def exponential(self) -> float:
-        """A number whose distribution is exponential, of mean 1."""
+        """Return a number from the exponential distribution of mean 1."""
         return -log(1 - self.uniform())
 
     def normal(self) -> float:
-        """A number whose distribution is normal, of mean 0 and deviation 1 (Box and Muller)."""
+        """Return a number from the normal distribution of mean 0 and deviation 1 (Box and Muller)."""
         radius = sqrt(2 * self.exponential())
         return radius * cos(2 * pi * self.uniform())
 
     def gamma(self, shape: float, scale: float) -> float:
-        """A number whose distribution is gamma, of mean shape x scale (Marsaglia and Tsang 2000, shape above 1)."""
+        """Return a number from the gamma distribution (Marsaglia and Tsang 2000); `shape` must be above 1."""
         d = shape - 1 / 3
         c = 1 / sqrt(9 * d)
         while True:

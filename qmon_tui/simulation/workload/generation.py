@@ -1,4 +1,4 @@
-"""Jobs that are made up, as a workload says (docs/cluster-folder.md, workloads.md)."""
+"""Generation of jobs from a workload (docs/cluster-folder.md, workloads.md)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from qmon_tui.simulation.workload.arrivals import DAY, FARTHEST, arrivals
 from qmon_tui.simulation.workload.dice import Dice
 
 MOST: Final = 250_000
-"""Largest number of generated jobs; a larger number is a slip."""
+"""Largest number of generated jobs; a larger number is taken for a mistake."""
 _MOST_TASKS_OF_ALL: Final = 1_000_000
 """Largest number of tasks of all generated jobs."""
 MOST_TASKS: Final = 75_000
-"""max_aj_tasks as it is by default (sge_conf(5))."""
+"""Default of max_aj_tasks (sge_conf(5))."""
 _LONGEST: Final = 10**8
-"""Seconds that a job runs at most."""
+"""Longest run time of a job in seconds."""
 _MOST_SLOTS: Final = 9_999_999
 """The largest number that qsub accepts (sge_types(1), pe_range)."""
 _FARTHEST: Final = 10**8
-"""Minutes of h_rt or MB of memory that a job asks for at most."""
+"""Most minutes of h_rt and most MB of memory that a job requests."""
 _TRIED: Final = 4000
 _NONE: Final = "NONE"
 _NOBODY: Final = ("user1", "user2", "user3")
@@ -42,24 +42,24 @@ class _Draft:
 
     @property
     def work(self) -> float:
-        """Slot seconds."""
+        """Slot-seconds of all its tasks."""
         return float(self.slots * self.tasks * self.seconds)
 
 
 def total_slots(cluster: Cluster, state: State) -> int:
-    """The slots of all queue instances."""
+    """Return the slots of all queue instances."""
     return sum(instance.profile.slots for instance in session_of(cluster).compiled(state).instances)
 
 
 class Made(NamedTuple):
-    """Jobs that are made up, and what could not be made as the workload says."""
+    """Generated jobs, and a finding for each part of the workload that could not be followed."""
 
     jobs: tuple[Job, ...]
     findings: tuple[Finding, ...]
 
 
 def generated(cluster: Cluster, state: State, workload: Workload, seed: int, first: int) -> Made:
-    """The jobs that come, in the order of time, numbered from `first` on."""
+    """Generate the jobs of a workload, in the order of submission, numbered from `first` on."""
     slots = max(1, total_slots(cluster, state))
     maker = _Maker(workload, seed, slots, _users(cluster))
     start = state.now if workload.start is None else workload.start
@@ -108,7 +108,7 @@ def workload_findings(cluster: Cluster, workload: Workload) -> Iterator[Finding]
 
 
 def _asked(workload: Workload) -> float:
-    """How many jobs are asked for, as far as that is written."""
+    """Return the number of jobs that `jobs` or `rate` and `length` ask for; 0 if none is given."""
     length = workload.length or DAY
     return workload.jobs if workload.jobs is not None else (workload.rate or 0.0) * length / 3600
 
@@ -129,7 +129,7 @@ def _users(cluster: Cluster) -> Mapping[str, float]:
 
 
 class _Maker:
-    """Makes jobs; sizes and run times are drawn apart from who submits them."""
+    """Makes jobs; sizes and run times are drawn from other streams than users."""
 
     def __init__(self, workload: Workload, seed: int, all_slots: int, users: Mapping[str, float]) -> None:
         self._workload = workload
@@ -139,17 +139,17 @@ class _Maker:
         self._sizes, self._requests = Dice(seed, "sizes"), Dice(seed, "requests")
         self._sources: dict[int, tuple[JobKind, str]] = {}
         self.tasks = 0
-        """How many tasks all jobs have so far."""
+        """Number of tasks of all jobs so far."""
         self._who = Dice(seed, "users")
         self.findings: dict[str, Finding] = {}
         """Message -> finding, for each limit that was applied."""
 
     def cut(self, origin: Origin | None, message: str) -> None:
-        """Note that less is made than is written."""
+        """Note that a limit cuts the workload; `message` says how."""
         self.findings.setdefault(message, _finding(origin, message))
 
     def mean_work(self) -> float:
-        """Slot seconds of a job, on average."""
+        """Return the mean slot-seconds of a job."""
         if self._workload.arrivals != Arrivals.LUBLIN:
             kinds = self._workload.kinds
             weights = sum(kind.weight for kind in kinds)
@@ -158,7 +158,7 @@ class _Maker:
         return max(1.0, sum(self._draft(dice, self._kind(kinds_dice)).work for _ in range(_TRIED)) / _TRIED)
 
     def job(self, number: int, time: int, source: int) -> Job:
-        """One job; what comes from one source is of one kind and user."""
+        """Return one job; all jobs of one source have the same kind and user."""
         if source not in self._sources:
             kind = self._kind(self._who)
             self._sources[source] = kind, self._who.name(kind.users or self._users)

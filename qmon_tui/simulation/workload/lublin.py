@@ -10,9 +10,9 @@ from qmon_tui.simulation.workload.dice import Dice
 SERIAL, POWER_OF_TWO = 0.244, 0.576
 SMALLEST, MIDDLE_BELOW_LARGEST, LOWER_STAGE = 0.8, 2.5, 0.86
 SHORT, LONG = (4.2, 0.94), (312.0, 0.03)
-"""Shape and scale of the two gammas of the logarithm of run times."""
+"""Shape and scale of two gamma distributions of the logarithm of run times (seconds)."""
 BY_SIZE, OF_NONE = -0.0054, 0.78
-"""How often it is the first of them: that much for each slot, and that much besides."""
+"""The probability of SHORT is BY_SIZE times the slots plus OF_NONE."""
 LONGEST, FARTHEST = 12.0, 13.0
 """Logarithms of seconds above which run times and distances are drawn again."""
 RUSH, ALL_DAY = (10.2303, 0.4871), 1.0225
@@ -20,7 +20,7 @@ BY_HOUR: Final = (8.1737, 3.9631)
 BUCKETS, FIRST = 48, 11
 HALF_HOUR = 1800
 FARTHEST_AHEAD: Final = 2.0 * 366 * 86400
-"""Seconds: distances may be stretched by a rate that is mistyped."""
+"""Longest distance in seconds: a mistyped rate may stretch distances."""
 
 
 def slots(dice: Dice, all_slots: int) -> int:
@@ -47,7 +47,7 @@ def run_time(dice: Dice, size: int) -> float:
 
 
 def distance(dice: Dice) -> float:
-    """Seconds from one arrival to the next, in a day in which all hours are alike."""
+    """Draw the seconds from one arrival to the next, for a day in which all hours are alike."""
     while True:
         drawn = dice.gamma(RUSH[0] * ALL_DAY, RUSH[1])
         if drawn <= FARTHEST:
@@ -55,7 +55,7 @@ def distance(dice: Dice) -> float:
 
 
 def half_hours() -> tuple[float, ...]:
-    """How many jobs come in each half hour of the day, 1 on average."""
+    """Return the relative number of arrivals in each half hour of the day; their mean is 1."""
     shares = [0.0] * BUCKETS
     for bucket in range(FIRST, FIRST + BUCKETS):
         shares[(bucket - 1) % BUCKETS] = gamma_cdf(bucket + 0.5, *BY_HOUR) - gamma_cdf(bucket - 0.5, *BY_HOUR)
@@ -64,7 +64,7 @@ def half_hours() -> tuple[float, ...]:
 
 
 def times(dice: Dice, start: int, stretch: float) -> Iterator[float]:
-    """When jobs come, in seconds since the epoch, without an end; distances are `stretch` times as long."""
+    """Yield arrival times in seconds since the epoch, without end; distances are `stretch` times as long."""
     weights = half_hours()
     moment = datetime.fromtimestamp(start)
     midnight = start - moment.hour * 3600 - moment.minute * 60 - moment.second
@@ -80,7 +80,7 @@ def times(dice: Dice, start: int, stretch: float) -> Iterator[float]:
 
 
 def gamma_cdf(x: float, shape: float, scale: float) -> float:
-    """The part of a gamma distribution up to x, by the series of the incomplete gamma function."""
+    """Return the probability up to x in a gamma distribution, by the series of the incomplete gamma function."""
     x /= scale
     if x <= 0:
         return 0.0

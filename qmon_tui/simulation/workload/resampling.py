@@ -13,9 +13,9 @@ from qmon_tui.values import whole_number
 
 
 def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Moved]:
-    """Users drawn with replacement, `scale` times as many, each with all that he submits, moved by whole weeks.
+    """Draw users with replacement, `scale` times as many, each with all own jobs, moved by whole weeks.
 
-    Jobs get new numbers, from 1 on. No more users are drawn than there can be jobs of (`MOST`).
+    Jobs get new numbers, from 1 on. Drawing stops at `MOST` jobs.
     """
     if not moved:
         return []

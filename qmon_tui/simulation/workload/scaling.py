@@ -1,4 +1,4 @@
-"""Work made more or longer, and moved in time: one rule for jobs that are written down, made up, or of a trace.
+"""Scaling of work: more or longer jobs, moved in time; the same rule for given, generated and traced jobs.
 
 Source: workloads.md#load-scaling.
 """
@@ -18,13 +18,13 @@ WORK_FIELDS: Final = (LOAD, RUN_TIME)
 
 
 def sooner(time: int, start: int, factor: float) -> int:
-    """A time whose distance from the start is divided by `factor`, in whole seconds; not far behind `LATEST`."""
+    """Return the time whose distance from the start is divided by `factor`, rounded; at most `LATEST` + 1."""
     distance = (time - start) / factor
     return start + round(distance) if distance < LATEST else LATEST + 1
 
 
 def rescaled(state: State, field: str, factor: float) -> State:
-    """Return the state with jobs `factor` times as fast after each other (`load`), or as long (`runtime`)."""
+    """Return the state with jobs submitted `factor` times as densely (`load`) or run times as long (`runtime`)."""
     return replace(state, jobs=tuple(_rescaled(job, state.now, field, factor) for job in state.jobs))
 
 
@@ -35,7 +35,7 @@ def _rescaled(job: Job, now: int, field: str, factor: float) -> Job:
 
 
 def with_run_times_changed(job: Job, changed: Callable[[int], int]) -> Job:
-    """The job with other run times of all its tasks, where they are known."""
+    """Return the job with its known run times (seconds) replaced by `changed` of them."""
     own = {task: changed(seconds) for task, seconds in job.runtimes.items()}
     return replace(
         job,
@@ -45,7 +45,7 @@ def with_run_times_changed(job: Job, changed: Callable[[int], int]) -> Job:
 
 
 def moved_to(job: Job, time: int) -> Job:
-    """The job submitted at another time; what it says of times (-a, -dl) moves with it."""
+    """Return the job submitted at another time; its start time (-a) and deadline (-dl) move with it."""
     shift = time - job.submitted
     request = job.request
     if not shift or (request.start_time is None and request.deadline is None):

@@ -1,4 +1,4 @@
-"""Jobs of a trace: what they are called and ask for here, when they come, and which cannot be taken (workloads.md)."""
+"""Jobs of a trace: mapped to names of this cluster, moved in time, without those that lack values (workloads.md)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from qmon_tui.simulation.workload.scaling import moved_to, sooner
 from qmon_tui.values import whole_number
 
 Moved = tuple[Job, Sequence[FinishedTask]]
-"""A job, and what was recorded of its tasks."""
+"""A job, and the records of its tasks."""
 
 
 def hole_findings(recorded: Recorded, file: str) -> Iterator[Finding]:
@@ -25,17 +25,17 @@ def hole_findings(recorded: Recorded, file: str) -> Iterator[Finding]:
 
 
 def trace_jobs(recorded: Recorded, workload: Workload) -> list[Moved]:
-    """The jobs that can be taken, as they are called here, in the order in which they came."""
+    """Return the jobs without missing values, mapped to names of this cluster, in the order of submission."""
     gone = {hole.job for hole in recorded.holes}
     ended: dict[int, list[FinishedTask]] = {}
     for task in recorded.finished:
         ended.setdefault(task.job, []).append(task)
     kept = [job for job in recorded.state.jobs if job.id not in gone]
-    jobs = (_called_here(job, ended.get(job.id, ()), workload, is_trace=recorded.is_trace) for job in kept)
+    jobs = (_mapped(job, ended.get(job.id, ()), workload, is_trace=recorded.is_trace) for job in kept)
     return sorted(((job, ended.get(job.id, ())) for job in jobs), key=lambda moved: (moved[0].submitted, moved[0].id))
 
 
-def _called_here(job: Job, ended: Sequence[FinishedTask], workload: Workload, *, is_trace: bool) -> Job:
+def _mapped(job: Job, ended: Sequence[FinishedTask], workload: Workload, *, is_trace: bool) -> Job:
     request = job.request
     queues = request.hard_queues
     if is_trace and ended and ended[0].granted:
@@ -48,7 +48,7 @@ def _called_here(job: Job, ended: Sequence[FinishedTask], workload: Workload, *,
         project = workload.map_projects.get(project, project)
     request = replace(
         request,
-        hard=tuple(_memory_called_here(request.hard, workload)) if is_trace else request.hard,
+        hard=tuple(_with_mapped_memory(request.hard, workload)) if is_trace else request.hard,
         hard_queues=tuple(name for name in renamed if name),
         project=project,
         pe=_environment(request.pe, workload.map_pes),
@@ -62,7 +62,7 @@ def _with_request(job: Job, request: Request) -> Job:
     return replace(job, request=request, qsub=qsub_line(request, job.name))
 
 
-def _memory_called_here(hard: Iterable[tuple[str, str | None]], workload: Workload) -> Iterator[tuple[str, str | None]]:
+def _with_mapped_memory(hard: Iterable[tuple[str, str | None]], workload: Workload) -> Iterator[tuple[str, str | None]]:
     attribute = workload.kinds[0].memory_attribute
     for name, text in hard:
         if name != "h_vmem":
@@ -116,5 +116,5 @@ def _renumbered(job: Job, numbers: Mapping[int, int]) -> Job:
 
 
 def weeks_ahead(moved: Sequence[Moved], now: int) -> int:
-    """How many whole weeks a trace is moved so that nothing of it comes before `now`."""
+    """Return the whole weeks by which a trace must be moved so that no job is submitted before `now`."""
     return max(0, ceil((now - moved[0][0].submitted) / WEEK)) if moved else 0

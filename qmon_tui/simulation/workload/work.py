@@ -1,4 +1,4 @@
-"""A state with the work of its workload: what is simulated, and what is wrong with it; like days.
+"""The work of a simulation: a state with the jobs of its workload, findings about them, and variants for like days.
 
 Source: workloads.md#seeds-and-days.
 """
@@ -38,9 +38,9 @@ from qmon_tui.simulation.workload.traces import (
 from qmon_tui.values import LATEST
 
 MOST_TASKS_OF_ALL: Final = 2_000_000
-"""Tasks that are simulated at most: a gigabyte of records."""
+"""Most simulated tasks: their records take a gigabyte."""
 _LISTED: Final = 3
-"""Jobs with a finding of their own; the others are counted."""
+"""Most jobs with a finding each; if there are more, only the first is named and the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,13 @@ class Work:
     state: State
     findings: tuple[Finding, ...] = ()
     recorded: Mapping[tuple[int, int], FinishedTask] = field(default_factory=lambda: MappingProxyType({}))
-    """(job, task) -> when it ran in the trace, at the times to which it was moved; for comparison."""
+    """(job, task) -> its record in the trace, with times moved like those of the job; for comparison."""
 
 
 def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace: Recorded | None = None) -> Work:
-    """The state with the jobs of its workload (`State.simulation.workload`) among its own.
+    """Return the state with the jobs of its workload (`State.simulation.workload`) added, numbered after its own.
 
-    `seed` instead of the plan's; `trace` is what was read from the file that the workload names. Its jobs are numbered
-    behind those that are there.
+    `seed` replaces the plan's seed (None: keep it); `trace` is the content of the file that the workload names.
     """
     unknown = tuple(_finding(job, "unknown run time: h_rt assumed, one hour without it")
                     for job in state.jobs if job.runtime is None and not has_run_time(job))  # fmt: skip
@@ -78,7 +77,7 @@ def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace:
 
 
 def _bounded(work: Work) -> Work:
-    """The work without jobs that have more tasks, one by one or together, than fit into memory."""
+    """Return the work without the jobs whose tasks exceed `MOST_TASKS_OF_ALL`, and a finding for each of these."""
     kept: list[Job] = []
     findings: list[Finding] = []
     tasks = 0
@@ -190,7 +189,7 @@ def _after_end(state: State, until: int | None) -> Iterator[Finding]:
 
 
 def _cycles(state: State) -> Iterator[Finding]:
-    """Jobs that wait for each other: the qmaster knows no later job, so that the first of them does not wait."""
+    """Yield findings about jobs that wait for each other: the first submitted one starts without waiting."""
     by_name: dict[str, list[str]] = {}
     for job in state.jobs:
         by_name.setdefault(job.name, []).append(str(job.id))
@@ -224,14 +223,13 @@ def _finding(job: Job, message: str, severity: Severity = Severity.WARNING) -> F
 SHAKEN_SECONDS: Final = 600
 """Largest shift of a submission, in seconds."""
 SHAKEN_RUN_TIME: Final = 0.1
-"""Largest change of a run time, as a part of it."""
+"""Largest change of a run time, as a fraction of it."""
 
 
 def work_of_day(cluster: Cluster, state: State, day: int = 0, trace: Recorded | None = None) -> Work:
-    """The state with the work of one of several like days, drawn from the plan's seed plus the number of the day.
+    """Return the work of one of several like days, drawn with the plan's seed plus the number of the day.
 
-    What is made up is made up again, users of a trace are drawn again, what is written down is shaken. Day 0 is as it
-    is given.
+    Generated jobs are generated again, users of a trace are drawn again, given jobs are shaken. Day 0 is unchanged.
     """
     if day == 0:
         return with_work(cluster, state, trace=trace)
@@ -244,7 +242,7 @@ def work_of_day(cluster: Cluster, state: State, day: int = 0, trace: Recorded | 
 
 
 def shaken(jobs: tuple[Job, ...], now: int, seed: int) -> tuple[Job, ...]:
-    """Return the jobs a little earlier or later, longer or shorter. Source: measures.md#shaken-work."""
+    """Return the jobs with small random changes of submission and run time. Source: measures.md#shaken-work."""
     dice = Dice(seed, "shaking")
     return tuple(_shaken(job, now, dice) for job in jobs)
 
