@@ -20,9 +20,9 @@ _TICKET_COLUMNS = {"tckts": "total", "otckt": "override", "ftckt": "functional",
 def columns_shown(run: "Run", run_job: RunJob) -> Amounts:
     """Return the columns that qstat shows of a job after a run (see `State.columns_of`).
 
-    Any task that takes no part clears them. They stay as they were if no order has brought others: if the qmaster
-    refuses the starts of all tasks, or the scheduler counts them as suspended. Jobs still pending at the end of a run
-    get theirs afterwards (priority.md#numbers-that-qstat-shows).
+    Any task that takes no part clears them. They stay unchanged without a new order: if the qmaster refuses the starts
+    of all tasks, or the scheduler treats them as suspended. Jobs still pending at the end of a run get theirs
+    afterwards (priority.md#numbers-that-qstat-shows).
     """
     split = run_job.split
     share = 0.0
@@ -82,8 +82,8 @@ def pending_tickets(run: "Run", run_job: RunJob) -> Tickets:
 def kept_from_start(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
     """Return the tickets shown for a task, given those of this run.
 
-    A started one in a PE with control_slaves keeps the tickets of its start if known: the qmaster accepts no others for
-    it, suspended or not.
+    A started task in a PE with control_slaves keeps the tickets of its start if known, suspended or not: the qmaster
+    accepts no others for it.
     """
     task = run_job.job.tasks.get(number)
     known = task.tickets if task is not None else None
@@ -133,10 +133,7 @@ def tickets_shown(run: "Run", run_job: RunJob, number: int) -> Tickets:
 
 
 def parts_of_master(start: StartOrder, tickets: Tickets) -> Amounts:
-    """Return what a task in a parallel environment with control_slaves keeps of the tickets of its start order.
-
-    It is the part of the master queue.
-    """
+    """Return the tickets that a task in a PE with control_slaves keeps from its start: the part of its master queue."""
     return {column: getattr(tickets, part) * start.master_part for column, part in _TICKET_COLUMNS.items()}
 
 

@@ -43,7 +43,7 @@ class RunFacts(ABC):
     state: State
     """The state before the run."""
     rejected: list[tuple[Job, str]]
-    """The jobs that are refused, each with the words of qsub."""
+    """The refused jobs, each with qsub's message."""
 
     @abstractmethod
     def full(self) -> "Run":
@@ -66,12 +66,12 @@ class RunFacts(ABC):
     @property
     @abstractmethod
     def order(self) -> Sequence[int]:
-        """The jobs in the order of the run; with reservations, all that start or have one."""
+        """Job numbers in the order of the run; if runs make reservations, with all jobs that start or have one."""
 
     @property
     @abstractmethod
     def moves_tasks(self) -> bool:
-        """True unless it is certain that all tasks that ran or were suspended before the run still do and are."""
+        """False only if it is certain that the run has suspended or resumed no task that had started before it."""
 
     @property
     @abstractmethod
@@ -115,13 +115,13 @@ class Run(SchedulingRun, RunFacts):
 
     rejected: list[tuple[Job, str]]
     simulate: Simulate
-    """The function that made this run, and makes further ones for those who explain it."""
+    """The function that made this run; `again` makes further runs with it."""
     states_after_run: StatesAfterRun
     suspended_numbers: SuspendedNumbers
     known_job_outcomes: ref[LazySequence[Any, JobOutcome]] | None = None
-    """The outcomes of the jobs, by this run or an equal one, while they are in use."""
+    """The job outcomes made for this run or an equal one, while they are in use elsewhere."""
     known_outcome: ref[Outcome] | None = None
-    """The outcome of the run, while it is in use."""
+    """The outcome of the run, while it is in use elsewhere."""
 
     def full(self) -> "Run":
         return self

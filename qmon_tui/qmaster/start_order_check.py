@@ -6,8 +6,8 @@ failure other than of consumables, it does not even read the following orders.
 
 The scheduler makes such orders because it ignores departments in access lists, unlike the qmaster; because it may treat
 everything closed by calendars as open (`Availability.plans_for_any`); and for parallel jobs, because it ignores a
-missing consumable per job on a host, and may take a slot of an unchecked queue instance, even of a closed one. For a
-soft request of what has become a consumable it takes a host that has too little, and the qmaster books the request.
+missing consumable per job on a host, and may take a slot of an unchecked queue instance, even of a closed one. If a
+soft request names an attribute made a consumable later, it takes a host with too little, and the qmaster books that.
 """
 
 from collections import Counter
@@ -120,7 +120,7 @@ def _has_soft_consumable(start: StartOrder) -> bool:
 
 
 def _suspicious(resources: Resources, starts: Sequence[StartOrder]) -> Iterator[bool]:
-    """Yield for each consumable of their hosts whether it may be overbooked; exclusive ones count slots."""
+    """Yield for each consumable of the starts' hosts True if it may be overbooked; exclusive ones count slots."""
     hosts = {resources.host_of[number] for start in starts for number, _ in start.grants}
     by_name = resources.compiled.attributes.by_name
     for level in (resources.global_level, *(resources.hosts[host] for host in hosts)):

@@ -36,7 +36,7 @@ class StatesAfterRun:
     newly_stopped: frozenset[str] = frozenset()
     """Names of queue instances that this run has suspended."""
     recorded: frozenset[str] = frozenset()
-    """Names with a recorded S; their tasks' states show whether they started in time to be suspended."""
+    """Names with a recorded S; the states of their tasks show which of them started early enough to be suspended."""
     keeps_calendar: frozenset[str] = frozenset()
     """Names of instances that cannot have lost a calendar: they have one, or the cluster has none."""
     subordinates: frozenset[str] = frozenset()
@@ -69,8 +69,8 @@ class StatesAfterRun:
     def _is_free(self, granted: Mapping[str, int]) -> bool:
         """True if no queue instance of the task is suspended any more, so that it was resumed.
 
-        Removing them from a subordinate list, or changing their calendar, resumes tasks. With `calendar NONE` 8.1.9
-        opens them, too, but forgets the tasks: they stay suspended until the queue instance is suspended and resumed.
+        Removing the instances from a subordinate list, or changing their calendar, resumes tasks. With `calendar NONE`
+        8.1.9 opens them, too, but tasks stay suspended until the queue instance is suspended and resumed.
         """
         if not (self.stopped.isdisjoint(granted) and self.subordinates.isdisjoint(granted)):
             return False

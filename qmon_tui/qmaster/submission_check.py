@@ -88,7 +88,7 @@ class SubmissionCheck:
         reservations: Mapping[str, AdvanceReservation],
         verify: Callable[[Job], Verification],
     ) -> None:
-        """`verify` makes the check of -w e; see `verification`."""
+        """Begin to count admitted jobs; `verify` makes the check of -w e, see `verification`."""
         self._compiled = compiled
         self._dependencies = dependencies
         self._reservations = reservations

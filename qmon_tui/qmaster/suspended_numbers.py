@@ -22,9 +22,9 @@ def tickets_of(numbers: Amounts) -> Tickets:
 
 
 class SuspendedNumbers:
-    """The numbers of the suspended tasks of one run, which does not calculate any: the last ones stay.
+    """The numbers of suspended tasks after a run, which calculates none for them: they keep their last ones.
 
-    Unknown ones are replaced by those that the tasks would have in this run if they ran.
+    Unknown numbers are replaced by those that the tasks would have in this run if they ran.
     """
 
     def __init__(self, session: SchedulerSession, state: State, now: int, formulas: Formulas) -> None:

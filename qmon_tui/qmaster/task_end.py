@@ -1,4 +1,4 @@
-"""Changes at the end of tasks: queue instances, hosts that counted them, quota sets and PEs."""
+"""Objects that the end of tasks changes: queue instances, hosts with bookings, quota sets and PEs."""
 
 from collections.abc import Collection
 
@@ -12,7 +12,10 @@ from qmon_tui.scheduler.quotas import QuotaUsage, subject_of_job
 
 
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
-    """Return the names in `State.changed` of what changes when these tasks of a job end, each at its last position."""
+    """Return the names (as in `State.changed`) of the objects that change when these tasks of a job end, in order.
+
+    An object that several tasks change has its last position.
+    """
     ending_job = find_job(state, job)
     if ending_job is None:
         return []
@@ -24,7 +27,7 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
 
 
 def places_left(compiled: CompiledCluster, job: Job, tasks: Collection[int]) -> list[str]:
-    """Return the names in `State.changed` of what changes when these started tasks end.
+    """Return the names (as in `State.changed`) of the objects that change when these started tasks end.
 
     All their queue instances must be configured.
     """

@@ -78,7 +78,7 @@ class Verification:
     messages: tuple[str, ...] = ()
     """The reasons why it fits nowhere, in qstat -j's words."""
     announced: frozenset[str] = frozenset()
-    """Messages about all jobs, printed without `Job N` before them."""
+    """Messages that concern all jobs, printed without `Job N` before them."""
 
     def lines(self, number: int) -> Iterator[str]:
         """Yield the lines that a command prints for a job that fits nowhere."""
@@ -253,7 +253,7 @@ class _Cluster:
 
     @property
     def _loads(self) -> list[float]:
-        """Return equal loads: the qmaster does not calculate the load formula."""
+        """A load of 0 for each host: the qmaster does not calculate the load formula."""
         return [0.0] * len(self._resources.hosts)
 
     def _order(self, members: Sequence[int], *, is_sorted: bool = True) -> QueueOrder:

@@ -15,7 +15,7 @@ from qmon_tui.values import INFINITE, INFINITY
 def wallclock_limit(start: StartOrder, resources: Resources) -> float:
     """Return the seconds that the job requests, else those that its queue instances allow; infinity without a limit.
 
-    The rest of an advance reservation's time does not limit it; only the execution host gets that.
+    The remaining time of an advance reservation is no limit here; only the execution host gets it.
     """
     profiles = (resources.instances[place].profile for place, _ in start.grants)
     return _seconds(duration_limit(start.run_job.demand, profiles))

@@ -26,23 +26,23 @@ from qmon_tui.qmaster.commands.share_nodes import node_commands
 from qmon_tui.values import BLANK, COMMA, join_names, split_names
 
 _MOST: Final = 8
-"""For more commands to one object the whole object is given as a file."""
+"""Most commands to one object; instead of more, the whole object is given as a file."""
 _MOST_OF_FIELD: Final = 4
-"""For more commands to one field the whole field is replaced."""
+"""Most commands to one field; instead of more, the whole field is replaced."""
 _KEEPS_USAGE: Final = frozenset({Kind.USER, Kind.PROJECT})
 """Kinds whose past usage is lost if a file is given."""
 _RULES: Final = "limit"
 """The field of a quota set to which -aattr adds no rule: only limits of known rules are changed singly."""
 _SUBORDINATES: Final = "subordinate_list"
-"""The list of which the qmaster keeps more than it prints: it is replaced as a whole."""
+"""A list of which the qmaster stores more than it prints, so that it is replaced as a whole."""
 _Single = QconfAttribute | QconfAccess
 _ORDER: Final = (ADD, MODIFY, REPLACE, DELETE, PURGE)
 
 
 def object_changes(cluster: Cluster, before: ConfigObject, after: ConfigObject) -> tuple[Command, ...]:
-    """Return the commands that change `before`, an object of the cluster, into `after`; both as `with_names` has them.
+    """Return the commands that change `before`, an object of the cluster, into `after`; both as from `with_names`.
 
-    The cluster has what `after` names. Each command alone is accepted if `after` is.
+    All objects that `after` refers to must be in the cluster. If `after` is accepted, so is each command.
     """
     if after.kind is Kind.SHARETREE:
         return _tree_changes(cluster, before, after)
@@ -71,7 +71,7 @@ def _tree_changes(cluster: Cluster, before: ConfigObject, after: ConfigObject) -
 
 def _leads(cluster: Cluster, commands: Sequence[Command], after: ConfigObject, fields: Iterable[str]) -> bool:
     """True if our qmaster accepts each command and the object is then `after` in these fields."""
-    # One command makes the object that is wanted; of an object with errors each intermediate one has some.
+    # A single command makes `after` itself; and if `after` has errors, so has each object on the way to it.
     judges = len(commands) > 1 and not refused_by(change_findings(cluster, after))
     for command in commands:
         made = _made(command, cluster, judges=judges)
@@ -83,7 +83,7 @@ def _leads(cluster: Cluster, commands: Sequence[Command], after: ConfigObject, f
 
 
 def _made(command: Command, cluster: Cluster, *, judges: bool) -> Cluster | None:
-    """Return the cluster after a command; None if it is refused, also by the checks if they judge it."""
+    """Return the cluster after a command; None if it is refused. With `judges` the checks of objects may refuse it."""
     if not judges and isinstance(command, QconfAttribute):
         return command.applied(cluster)
     reply = command.apply(cluster, State())
@@ -91,7 +91,7 @@ def _made(command: Command, cluster: Cluster, *, judges: bool) -> Cluster | None
 
 
 def _attributes(before: ConfigObject, after: ConfigObject, fields: Sequence[str]) -> tuple[_Single, ...]:
-    """Return the commands for single attributes, additions first, removals last; empty if there are no such."""
+    """Return the commands for single attributes, additions first, removals last; empty if they cannot do it."""
     plain = fields if after.kind is not Kind.QUOTA else [field for field in fields if field != _RULES]
     if QCONF[after.kind].attribute is None or not _can_be_set(after, plain):
         return ()
@@ -168,7 +168,7 @@ def _users(name: str, before: str, after: str) -> Iterator[_Single]:
 
 
 def _of_scope(kind: Kind, name: str, field: str, before: str | None, after: str) -> Iterator[_Single]:
-    """Yield the commands that make one text of another, of the whole field or of the setting for a host."""
+    """Yield the commands that change a text (a whole field, or its setting for one host) from `before` to `after`."""
     if before == after:
         return
     old = list_elements(kind, field, before) if before is not None else None
@@ -188,14 +188,14 @@ def _of_scope(kind: Kind, name: str, field: str, before: str | None, after: str)
 
 
 def _is_led(option: str, old: Iterable[str], new: Iterable[str]) -> bool:
-    """True if additions at the end and removals make one list of the other; the order of entries does not matter."""
+    """True if additions at the end and removals change `old` into `new`; with -mattr the order does not matter."""
     names = list(new)
     kept = [name for name in old if name in names]
     return option == MODIFY or names[: len(kept)] == kept
 
 
 def _together(commands: Iterable[_Single]) -> Iterator[_Single]:
-    """Yield the commands; what is purged of one host is one command."""
+    """Yield the commands, with all purges of one host joined into one."""
     purged: dict[str, QconfAttribute] = {}
     for command in commands:
         if isinstance(command, QconfAccess) or command.option != PURGE:

@@ -31,9 +31,9 @@ def suspended_by_others(cluster: Cluster, state: State) -> frozenset[str]:
 
 
 def suspended_after_end(cluster: Cluster, state: State, job: Job, ending: Mapping[int, Task]) -> frozenset[str]:
-    """Return the queue instances that others still suspend after the end of some tasks of a job.
+    """Return the queue instances still suspended by subordination after the end of some tasks of a job.
 
-    `ending`: these tasks afterwards. The qmaster resumes their own subordinates before it sends events.
+    `ending`: number -> task after its end. The qmaster resumes subordinates of their queues before it sends events.
     """
     if not has_subordinates(cluster):
         return frozenset()
@@ -98,8 +98,8 @@ def _with_freed(cluster: Cluster, compiled: CompiledCluster, before: State, afte
     for name in freed & states.keys():
         set_letters(cluster, states, name, states[name].replace(SUBORDINATED, ""))
     named = zip(compiled.instances, queue_states(compiled, after, after.now), strict=True)
-    going_on = freed - {instance.name for instance, shown in named if _STOPPED_BY_OTHERS & set(shown)}
-    jobs = tuple(propagated(job, (), going_on) for job in after.jobs)
+    resuming = freed - {instance.name for instance, shown in named if _STOPPED_BY_OTHERS & set(shown)}
+    jobs = tuple(propagated(job, (), resuming) for job in after.jobs)
     return replace(after, queue_states=MappingProxyType(states), jobs=jobs)
 
 
@@ -119,7 +119,7 @@ def set_letters(cluster: Cluster, states: dict[str, str], name: str, shown: str)
 
 
 def propagated(job: Job, stopped: Collection[str], resuming: Collection[str]) -> Job:
-    """Suspend or resume tasks with their queue instances; a slot in one of them is enough.
+    """Return the job with tasks suspended or resumed with their queue instances; a slot in one of them is enough.
 
     Source: lifecycle.md#states-of-queue-instances.
     """

@@ -45,7 +45,7 @@ def left(job: Job) -> Iterator[int]:
 
 
 def ended(task: Task) -> Task:
-    """Return the task after its end, until the next run has booked its usage."""
+    """Return the task as it is from its end until the next run has accounted for its usage."""
     return Task(FINISHED, started=task.started, used=task.used)
 
 

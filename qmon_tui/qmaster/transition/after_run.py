@@ -73,7 +73,7 @@ def _first_moment(state: State) -> float:
 def _job_after(
     run: Run, run_job: RunJob, started_at: Mapping[TaskKey, float], threshold_changes: Mapping[TaskKey, float]
 ) -> Job:
-    """Return a job with what the run does to its tasks: suspensions, starts, refused starts, then qstat's columns."""
+    """Return a job after the run: with its tasks suspended, resumed or started, and the columns that qstat shows."""
     job = run_job.job
     starts = run.starts_of(job.id).values()
     rejected = stays_rejected(run_job, is_sent=any(not start.unread for start in starts))
@@ -94,7 +94,7 @@ def _job_after(
         tasks[start.task] = _with_numbers_of_start(run, start, tasks[start.task])
     for number, task in tasks.items():
         if isinstance(task.tickets, LaterNumbers):
-            # State.numbers, which has these, is replaced by that of this run.
+            # `State.numbers`, from which they would be read, is replaced by that of this run.
             tasks[number] = replace(task, tickets=run.state.numbers_of(job.id, number, task))
     return replace(
         job,

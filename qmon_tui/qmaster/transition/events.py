@@ -22,7 +22,7 @@ class TaskEnded:
     job: int
     task: int = 1
     used: Measured = ()
-    """Usage not reported before."""
+    """Usage since the last report."""
     exit_status: int = 0
     """99 reschedules the task, 100 puts it into error state, unless a parameter forbids it (sge_conf(5))."""
 
@@ -31,7 +31,7 @@ class StartFault(StrEnum):
     """The cause of a failed start."""
 
     NOBODY = "nobody"
-    """The task was not delivered; it is pending again."""
+    """Neither: the task was not delivered; it is pending again."""
     JOB = "job"
     """The task gets into error state."""
     QUEUE = "queue"
@@ -65,7 +65,7 @@ class EarlierRunCleanedUp:
 
 @dataclass(frozen=True, slots=True)
 class UsageReported:
-    """A host reports what a task has used since its last report."""
+    """A host reports a task's usage since its last report."""
 
     job: int
     task: int

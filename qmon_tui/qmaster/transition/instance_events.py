@@ -38,7 +38,7 @@ _WAITS, _WAITS_IN_ERROR, _OPEN, _DELETED = "w", "W", "r", "d"
 _STOPPED: Final = frozenset("sSC")
 """States of a suspended queue instance."""
 _LONG: Final = 8 * DAY
-"""Calendar changes before that are ignored."""
+"""Seconds; earlier calendar changes are ignored."""
 
 
 def load_reported(cluster: Cluster, state: State, event: LoadReported) -> State:
@@ -51,7 +51,7 @@ def load_reported(cluster: Cluster, state: State, event: LoadReported) -> State:
 
 
 def host_unheard(cluster: Cluster, state: State, event: HostUnheard) -> State:
-    """Keep only constant load values, and set its queue instances unknown; running tasks continue."""
+    """Keep only a host's constant load values, and set its queue instances unknown; running tasks continue."""
     kept = {name: text for name, text in state.loads.get(event.host, {}).items() if name in _STATIC_LOADS}
     loads = {host: values for host, values in state.loads.items() if host != event.host}
     if kept:

@@ -77,7 +77,7 @@ def task_sent_back(cluster: Cluster, state: State, event: TaskSentBack | TaskEnd
 
 
 def earlier_run_cleaned_up(_: Cluster, state: State, event: EarlierRunCleanedUp) -> State:
-    """Allow the task to start there again."""
+    """Allow the task to start again on the hosts of its earlier run."""
     return clean_up(state, Target(event.job, (event.task,))).state
 
 
