@@ -130,10 +130,10 @@ def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
 
 
 def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> tuple[Finding, ...]:
-    """Return all findings about one object, as a new one or as a change of the object of its name.
+    """Return all findings about one object, as if it were added or replaced the object with its name.
 
-    Errors come in the order in which the qmaster finds them: the first has its message. `state` has the jobs that use
-    the object, and the load values of hosts.
+    Errors are in the order in which the qmaster finds them: the first is the one it reports. `state` has the jobs that
+    use the object, and the load values of hosts.
     """
     advice, findings = _ADVICE.get(obj.kind), acceptance_findings(cluster, obj)
     if any(finding.severity is Severity.ERROR for finding in findings):
@@ -151,7 +151,7 @@ def acceptance_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, .
     return (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
 
 
-_OF_THE_REST: Final = (
+_DEPENDS_ON_OTHERS: Final = (
     "complex.consumable.partly",
     "complex.consumable.unoffered",
     "host.complex_values.not_consumed",
@@ -182,7 +182,7 @@ _TEXT: Final = {"type": "STRING", "relop": "==", "default": "NONE"}
 def single_file_findings(objects: Iterable[ConfigObject]) -> tuple[Finding, ...]:
     """Return the findings about objects whose cluster is unknown; objects that they refer to are assumed to exist."""
     own = tuple(objects)
-    return tuple(_findings(_with_what_is_named(own), own))
+    return tuple(_findings(_with_referenced_objects(own), own))
 
 
 def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Finding]:
@@ -193,11 +193,11 @@ def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Fin
     for obj in objects:
         findings += check_object(cluster, obj) if obj.kind is not Kind.COMPLEX else ()
     for finding in findings:
-        if not finding.rule.startswith(_OF_THE_REST) and not finding.rule.endswith(".unused"):
+        if not finding.rule.startswith(_DEPENDS_ON_OTHERS) and not finding.rule.endswith(".unused"):
             yield finding
 
 
-def _with_what_is_named(objects: tuple[ConfigObject, ...]) -> Cluster:
+def _with_referenced_objects(objects: tuple[ConfigObject, ...]) -> Cluster:
     """Return a new cluster with the objects and all objects that they refer to."""
     has_complexes = any(obj.kind is Kind.COMPLEX for obj in objects)
     fresh = [*default_objects(), *(() if has_complexes else default_complexes())]

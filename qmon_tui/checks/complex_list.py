@@ -25,7 +25,7 @@ _book = RuleBook(Kind.COMPLEX, "complex.md#name")
 TAKEN = _book.error("taken", "A word is the name or the shortcut of one attribute only.")
 BUILT_IN_MISSING = _book.error("builtin.missing", "The built-in attributes are all there.", "#built-in-attributes")
 
-# The qmaster adds this one itself, so that saved lists of other versions may lack it.
+# The qmaster adds this complex itself, so that saved lists of other versions may lack it.
 _ADDED_BY_ITSELF = "m_thread"
 
 

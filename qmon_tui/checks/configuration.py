@@ -157,7 +157,7 @@ def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> It
 
 
 def _with_blanks(obj: ConfigObject, name: str) -> str:
-    """Return the value up to a tab with the blanks behind it, with which `builtin` is not that word for the qmaster."""
+    """Return the value up to a tab, trailing blanks included: with them the qmaster does not accept `builtin`."""
     return obj.values[name].lstrip().split("\t", 1)[0]
 
 

@@ -45,7 +45,7 @@ PER_HOST = RuleBook(Kind.QUEUE, _SUCCESSOR).warning(
 
 _NOT_IN_NAMES = "*?[]&|!()"
 _KEPT_JOBS = frozenset(("finished_jobs_keep_time", "finished_jobs_max"))
-"""Fields that a global configuration has from 9.2 on."""
+"""Fields of a global configuration since 9.2."""
 _RESERVED: Mapping[Kind, tuple[str, ...]] = {
     Kind.USERSET: ("manager", "operator"),
     Kind.HOSTGROUP: ("@admin_hosts", "@submit_hosts", "@exec_hosts"),
@@ -86,8 +86,8 @@ def has_reserved_lists(cluster: Cluster) -> bool:
 def _name_problem(obj: ConfigObject) -> str | None:
     if obj.name in _RESERVED.get(obj.kind, ()):
         return f'Open Cluster Scheduler 9.2 has a {obj.kind} "{obj.name}" of its own'
-    strange = next((character for character in obj.name if character in _NOT_IN_NAMES), None)
-    return strange and f'Open Cluster Scheduler 9.2 does not allow "{strange}" in the name of an object'
+    forbidden = next((character for character in obj.name if character in _NOT_IN_NAMES), None)
+    return forbidden and f'Open Cluster Scheduler 9.2 does not allow "{forbidden}" in the name of an object'
 
 
 def _per_host(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Check drains, whose places exist and are disabled, and warn about what should have ended: drains and exceptions."""
+"""Check that the places of drains exist and are disabled, and warn about drains and exceptions that are overdue."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -33,7 +33,8 @@ def drain_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
         instances.setdefault(host, []).append(f"{queue}@{host}")
     for name, drains in state.drains.items():
         _, at, host = name.rpartition("@")
-        there = [name] if at and name in instances.get(host, ()) else [] if at else instances.get(host, [])
+        on_host = instances.get(host, [])
+        there = [instance for instance in on_host if instance == name] if at else on_host
         if canonical(host) not in known or (at and not there):
             what = "a queue instance" if at else "a host"
             yield _finding(PLACE, state, name, f'a drain names "{name}", which is not {what} of this cluster',

@@ -125,7 +125,7 @@ def _placed(findings: tuple[Finding, ...], finding: Finding | None) -> tuple[Fin
 
 
 def _by_client(finding: Finding) -> bool:
-    """True if the finding comes before the qmaster looks for the object; resolving host names does, too."""
+    """True if the error is found before the qmaster looks up the object; so are unresolved host names."""
     if finding.kind == Kind.QUOTA:
         return read_by_client(finding)
     if finding.rule == HOST_NAME.id or finding.rule in FOUND_BY_CLIENT:

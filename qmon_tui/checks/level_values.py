@@ -1,4 +1,4 @@
-"""Warn about values on several levels: different ones for ==, which no request fits, and amounts that no job uses up.
+"""Warn about values of == that differ between levels, so that no request fits, and about amounts never used up.
 
 Source: matching.md#one-level-at-a-time, matching.md#value-on-one-level and queue.md#values-of-attributes.
 """
@@ -32,7 +32,7 @@ QUEUE_DIFFERS = RuleBook(Kind.QUEUE, _SOURCE).warning("complex_values.differs", 
 _GLOBAL = "global"
 _NO_LOADS: Mapping[str, "Values"] = MappingProxyType({})
 Values = Mapping[str, str]
-"""Requestable attribute with the operator == -> value."""
+"""Attribute (requestable, operator ==) -> value."""
 
 
 def level_findings(cluster: Cluster, obj: ConfigObject, state: State | None) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Warn about policies and quotas that the qmaster accepts, but that have no effect or another than expected.
+"""Warn about policies and quotas that the qmaster accepts, but that have no effect or an unexpected one.
 
 Source: sched_conf(5), share_tree(5), sge_conf(5), sge_resource_quota(5); tickets.md#objects-with-shares and
 quotas.md#rules-and-sets.

@@ -173,7 +173,7 @@ def covering_rules(rules: Sequence[QuotaRule]) -> Iterator[int | None]:
 
 
 _Group = tuple[tuple[str, ...], str]
-"""The filters that restrict a rule, and the first of them that excludes something."""
+"""The filters that restrict a rule, and the first of them that excludes names (or empty)."""
 _Name = tuple[_Group, str, str]
 """A group, one of its filters and a name in it."""
 
@@ -186,7 +186,7 @@ class _RulesReached:
         self._groups: dict[_Group, list[int]] = {}
         self._by_name: dict[_Name, list[int]] = {}
         self._by_excluded: dict[_Name, list[int]] = {}
-        """Each rule is listed only under the rarest name that it excludes."""
+        """(Group, filter, rarest name that a rule excludes) -> indices of such rules."""
         clauses = (clause for rule in rules for clause in rule.filters.values())
         self._frequency = Counter(name for clause in clauses for name in clause.excluded)
 
@@ -194,7 +194,7 @@ class _RulesReached:
         """Add the next rule of the set."""
         number = len(self._rules)
         self._rules.append(rule)
-        keywords = tuple(keyword for keyword in FILTERS if not _is_open(keyword, rule.filters.get(keyword)))
+        keywords = tuple(keyword for keyword in FILTERS if not _matches_all(keyword, rule.filters.get(keyword)))
         excluding = next((keyword for keyword in keywords if rule.filters[keyword].excluded), "")
         group = keywords, excluding
         self._groups.setdefault(group, []).append(number)
@@ -216,8 +216,8 @@ class _RulesReached:
     def _candidates(self, group: _Group, later: QuotaRule) -> Iterable[int]:
         """Return the rules of a group, in their order, that may cover `later`.
 
-        A covering rule has all names of `later`, so that rules with its rarest name suffice, and excludes only names
-        that `later` excludes, too.
+        A covering rule has all names of `later`, so that rules with the rarest of these suffice, and it excludes only
+        names that `later` excludes too.
         """
         keywords, excluding = group
         fewest: Iterable[int] = self._groups[group]
@@ -239,15 +239,15 @@ class _RulesReached:
 
 
 def _covers(earlier: QuotaRule, later: QuotaRule) -> bool:
-    return all(_lets_through(keyword, earlier.filters.get(keyword), later.filters.get(keyword)) for keyword in FILTERS)
+    return all(_clause_covers(keyword, earlier.filters.get(keyword), later.filters.get(keyword)) for keyword in FILTERS)
 
 
-def _is_open(keyword: str, clause: QuotaFilter | None) -> bool:
+def _matches_all(keyword: str, clause: QuotaFilter | None) -> bool:
     return clause is None or (clause.names == ("*",) and not clause.excluded and keyword in _ANYBODY)
 
 
-def _lets_through(keyword: str, earlier: QuotaFilter | None, later: QuotaFilter | None) -> bool:
-    if earlier is None or _is_open(keyword, earlier):
+def _clause_covers(keyword: str, earlier: QuotaFilter | None, later: QuotaFilter | None) -> bool:
+    if earlier is None or _matches_all(keyword, earlier):
         return True
     if later is None:
         return False

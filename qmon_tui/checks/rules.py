@@ -47,7 +47,7 @@ class Rule(NamedTuple):
 class RuleBook(NamedTuple):
     """Declares the rules of one kind of object; their ids begin with the kind's word.
 
-    The source of a rule without a page of its own is a place in the page of the book.
+    A rule's source without a page, such as `#fields`, is a heading in the page of the book.
     """
 
     kind: Kind

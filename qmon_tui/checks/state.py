@@ -207,7 +207,7 @@ def _other_names(state: State, known: frozenset[str]) -> Iterator[Finding]:
 
 
 def meant_hosts(cluster: Cluster, request: Request) -> tuple[str, ...]:
-    """Return `did you mean HOST?` for each host that the request names otherwise than the cluster."""
+    """Return `did you mean HOST?` for each host that the request spells differently from the cluster."""
     known = known_hosts(cluster)
     return tuple(dict.fromkeys(hint for host in _requested_hosts(request) if (hint := meant_host(host, known))))
 

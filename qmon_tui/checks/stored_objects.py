@@ -75,7 +75,7 @@ NAMING_ATTRIBUTES: Mapping[Kind, str] = {Kind.QUEUE: "complex_values", Kind.HOST
 
 
 def with_names(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
-    """Return the object with attributes by name where the qmaster stores a shortcut so."""
+    """Return the object with shortcuts of attributes replaced by names, as the qmaster stores them."""
     field = NAMING_ATTRIBUTES.get(obj.kind)
     if field is None or obj.given(field) is None:
         return obj
@@ -104,10 +104,10 @@ def _decimal(text: str) -> str:
 
 
 def is_same_field(before: ConfigObject, after: ConfigObject, name: str) -> bool:
-    """True if two versions of an object have the same value in a field, or only one that changes without an edit.
+    """True if two versions of an object have the same value in a field, or the value can change without an edit.
 
-    Load values and processors of hosts are such values, and the time when the qmaster removes an automatic user. The
-    qmaster sorts the names of managers, operators and administrative and submit hosts.
+    Such values are load values and processors of hosts, and the delete_time of an automatic user. The qmaster sorts
+    the lists of managers, operators, administrative hosts and submit hosts, so their order does not count.
     """
     if before.kind is Kind.HOST and name in ONLY_SHOWN:
         return True

@@ -55,16 +55,16 @@ def loop_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _loops(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
-    """Return the slot-wise subordinates of a queue from which subordination leads back to it."""
+    """Return the slot-wise subordinates (as keys) of a queue from which subordination leads back to the queue."""
     if is_none(obj.text("subordinate_list")):
         return {}
     slotwise, _ = _edges_with(cluster, obj)
     own = slotwise.get(obj.name, {})
-    return {queue: None for queue, hosts in own.items() if _leads(slotwise, queue, obj.name, hosts)}
+    return {queue: None for queue, hosts in own.items() if _is_reachable(slotwise, queue, obj.name, hosts)}
 
 
 def _refused_changes(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
-    """Return added subordinates that are in the stored queue's slot-wise tree already."""
+    """Return added subordinates (as keys) that are in the stored queue's slot-wise tree already."""
     stored = cluster.get(Kind.QUEUE, obj.name)
     if stored is None or stored.text("subordinate_list") == obj.text("subordinate_list"):
         return {}
@@ -76,17 +76,17 @@ def _refused_changes(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
     return {queue: None for queue, hosts in added.items() if _in_tree(before, obj.name, queue, hosts)}
 
 
-def _leads(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
+def _is_reachable(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
     """True if subordination leads from `start` to `goal` on one of the hosts."""
-    ways, seen = [(start, hosts)], set()
-    while ways:
-        queue, common = ways.pop()
+    ahead, seen = [(start, hosts)], set()
+    while ahead:
+        queue, common = ahead.pop()
         if not common or (queue, common) in seen:
             continue
         if queue == goal:
             return True
         seen.add((queue, common))
-        ways += [(child, common & there) for child, there in edges.get(queue, {}).items()]
+        ahead += [(child, common & there) for child, there in edges.get(queue, {}).items()]
     return False
 
 
@@ -96,16 +96,16 @@ def _in_tree(edges: Edges, queue: str, other: str, hosts: frozenset[str]) -> boo
     for parent, children in edges.items():
         for child, there in children.items():
             superordinates.setdefault(child, []).append((parent, there))
-    ways, seen = [(queue, hosts)], set()
-    while ways:
-        member, common = ways.pop()
+    ahead, seen = [(queue, hosts)], set()
+    while ahead:
+        member, common = ahead.pop()
         if not common or (member, common) in seen:
             continue
         seen.add((member, common))
         parents = [(parent, common & there) for parent, there in superordinates.get(member, ())]
-        if not parents and _leads(edges, member, other, common):
+        if not parents and _is_reachable(edges, member, other, common):
             return True
-        ways += parents
+        ahead += parents
     return False
 
 

@@ -51,7 +51,7 @@ _QUEUE_LISTS = {
     Kind.CALENDAR: (CALENDAR, 'No queue uses calendar "{}"'),
 }
 _BUILT_IN_SETS = ("arusers", "deadlineusers", "defaultdepartment")
-_OF_INSTALLATION = "@allhosts"
+_INSTALLED_GROUP = "@allhosts"
 """The hostgroup that every installation creates."""
 _AFTER_ALL_DATES = (datetime(2038, 6, 7), datetime(2038, 6, 15))
 """A period after the last year of calendars, 2037, in which only their week counts."""
@@ -87,7 +87,7 @@ def _with_jobs(jobs: Sequence["Job"]) -> frozenset[str | None]:
 
 def hostgroup_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Report hostgroups that no object uses; jobs may still request them (-q)."""
-    if obj.name != _OF_INSTALLATION:
+    if obj.name != _INSTALLED_GROUP:
         message = f'No queue, quota or other hostgroup uses hostgroup "{obj.name}"'
         yield from _unused(cluster, obj, HOSTGROUP, message)
 

@@ -97,7 +97,7 @@ def project_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 def access_findings(
     cluster: Cluster, obj: ConfigObject, fields: tuple[str, str], reference: Rule, both: Rule, noun: str
 ) -> Iterator[Finding]:
-    """Yield errors of the lists of usersets that are allowed, and denied: they exist, and none is in both."""
+    """Yield an error for each userset of the allowed and denied lists that does not exist, or is in both."""
     allowed, denied = (split_names(obj.text(field), BLANK) for field in fields)
     for field, words in zip(fields, (allowed, denied), strict=True):
         for word in words:

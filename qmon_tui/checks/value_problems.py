@@ -1,4 +1,4 @@
-"""The qmaster's errors for values, and warnings about numbers that it reads otherwise than they look.
+"""The qmaster's errors for values, and warnings about numbers that it reads in an unexpected way.
 
 One grammar serves all numeric types, so that `10m` as a time is ten million seconds (values.md#numbers);
 sge_types(1) allows a time, an amount of memory, a boolean only its own notation.
@@ -75,9 +75,9 @@ def value_problem(entry: ComplexEntry, text: str) -> str | None:
 
 
 def _map_problem(entry: ComplexEntry, text: str) -> str | None:
-    """A resource map of Open Cluster Scheduler: an amount and as many ids in parentheses, `2(gpu0 gpu1)`, `3(1-3)`.
+    """Return the problem of a resource map (Open Cluster Scheduler); None if it is valid, as `2(gpu0 gpu1)`, `3(1-3)`.
 
-    An id may have characteristics: `1(gpu0[device=/dev/nvidia0,memory=80G])`.
+    It has an amount and as many ids; an id may have characteristics: `1(gpu0[device=/dev/nvidia0,memory=80G])`.
     """
     match = _MAP.fullmatch(text.strip())
     if match is None:
@@ -120,7 +120,7 @@ def formula_problem(index: ComplexIndex, text: str, what: str) -> str | None:
 
 
 def specifier_problem(words: Sequence[str], known: Collection[str], noun: str) -> str | None:
-    """Return the qmaster's error for words that are to be of a few, each once; None if it accepts them."""
+    """Return the qmaster's error for words not in `known`, repeated or missing; None if it accepts them."""
     if not words:
         return f'error: reading conf file: empty specifier for "{noun}"'
     seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""All texts of a cluster folder to a cluster, in either layout."""
+"""Read the texts of a cluster folder, in any layout, into a cluster and its state."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ from qmon_tui.model.catalogue import specs
 
 Objects = Mapping[str, ConfigObject]
 Items = tuple[tuple[str, StateItem], ...]
-"""The keys of all files that are no configuration, each with its file."""
+"""(file, item) of each top-level YAML key that is state, not configuration."""
 
 
 class Contents(NamedTuple):
@@ -38,7 +38,7 @@ class Contents(NamedTuple):
     state: State
     findings: tuple[Finding, ...]
     parts: Mapping[str, ParsedFile]
-    """File -> its own contents."""
+    """File -> its parsed contents."""
     items: Items
     state_parts: StateContents
 
@@ -75,12 +75,12 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
 
 
 def missed(findings: Iterable[Finding], fork: str) -> list[Finding]:
-    """Findings without the attributes that objects lack as the dialect has none, and only the first that they miss."""
-    return _first_missing(finding for finding in findings if not _not_missed(fork, finding))
+    """Drop findings of missing attributes that the dialect lacks; keep only the first missing one per object."""
+    return _first_missing(finding for finding in findings if not _dialect_lacks(fork, finding))
 
 
-def _not_missed(name: str, finding: Finding) -> bool:
-    """Whether a file lacks an attribute that its dialect does not have."""
+def _dialect_lacks(name: str, finding: Finding) -> bool:
+    """Return True if the finding reports a missing attribute that the dialect does not have."""
     if finding.rule != "format.missing" or finding.kind is None:
         return False
     return finding.field in dialect(name).lacks.get(Kind(finding.kind), ())
@@ -141,21 +141,21 @@ class _Collected:
         self.findings: list[Finding] = []
 
     def add(self, objects: Iterable[ConfigObject]) -> None:
-        """Take objects; of two with one name the first is kept, and the second's place is said."""
+        """Add objects; of two with the same name the first is kept, and a finding reports the second."""
         for obj in objects:
             known = self.objects.setdefault(obj.kind, {})
             if obj.name not in known:
                 known[obj.name] = obj
             else:
-                self._say_twice(known[obj.name], obj)
+                self._report_duplicate(known[obj.name], obj)
 
     def defaults(self, objects: Iterable[ConfigObject]) -> None:
-        """Take what a new cluster has, unless it was read."""
+        """Add the default objects of a new cluster, unless they were read."""
         for obj in objects:
             self.objects.setdefault(obj.kind, {}).setdefault(obj.name, obj)
 
     def kinds(self, known: Contents | None) -> dict[Kind, Objects]:
-        """The objects in the catalogue's order of kinds; the very mapping of before where all its objects are."""
+        """Return kind -> objects in the catalogue's order; the mapping of `known` if its objects are identical."""
         before = known.cluster.kinds if known else {}
         return {
             kind: _same(before.get(kind, {}), self.objects[kind]) or MappingProxyType(self.objects[kind])
@@ -163,7 +163,7 @@ class _Collected:
             if kind in self.objects
         }
 
-    def _say_twice(self, first: ConfigObject, second: ConfigObject) -> None:
+    def _report_duplicate(self, first: ConfigObject, second: ConfigObject) -> None:
         where = f"{first.origin.file} line {first.origin.line}" if first.origin else "the defaults"
         self.findings.append(
             problem(
@@ -180,6 +180,6 @@ class _Collected:
 
 
 def _same(before: Objects, after: Objects) -> Objects | None:
-    """The objects of before if they are the very same: equal ones may have been read in other places."""
+    """Return `before` if its objects are identical; None otherwise: equal objects may come from other places."""
     same = len(before) == len(after) and all(map(is_, before.values(), after.values()))
     return before if same else None

@@ -1,4 +1,4 @@
-"""A cluster folder written from nothing, or brought from one cluster to another changing only what must."""
+"""Write a cluster folder from scratch, or edit its texts with as few changes as possible."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -39,7 +39,7 @@ def without_reports(cluster: Cluster) -> Cluster:
 
 
 def folder_texts(layout: Layout, cluster: Cluster, state: State) -> dict[str, str]:
-    """File -> text of a folder that describes the cluster and its state."""
+    """Return file -> text of a folder that describes the cluster and its state."""
     texts = _qconf(cluster) if layout is Layout.QCONF else _yaml(without_reports(cluster))
     if cluster.dialect != recognised(cluster.kinds):
         texts["dialect.yaml"] = f"dialect: {cluster.dialect}\n"
@@ -48,7 +48,7 @@ def folder_texts(layout: Layout, cluster: Cluster, state: State) -> dict[str, st
 
 
 def _qconf(cluster: Cluster) -> dict[str, str]:
-    """Quota sets each in a file of their own, lines wrapped as qconf wraps them."""
+    """Return file -> text in qconf's layout: one quota set per file, lines wrapped as qconf wraps them."""
     texts: dict[str, str] = {}
     for kind in specs():
         objects = cluster.objects(kind).values()
@@ -68,15 +68,15 @@ def _qconf(cluster: Cluster) -> dict[str, str]:
 
 
 def _yaml(cluster: Cluster) -> dict[str, str]:
-    """A file for each kind; what a cluster has anyway is left out, and said where it is not there."""
+    """Return file -> text, a file per kind; default objects are left out, and listed as removed if missing."""
     texts: dict[str, str] = {}
     defaults = {(obj.kind, obj.name): obj for obj in (*default_complexes(), *default_objects())}
     for kind, known in specs().items():
         objects = cluster.objects(kind)
-        given = [obj for obj in objects.values() if not _is_default(obj, defaults.get((kind, obj.name)))]
-        gone = [] if known.single else [name for k, name in defaults if k is kind and name not in objects]
-        if given or gone:
-            texts[known.yaml_key + ".yaml"] = new_section(kind, given) + removed_lines(gone)
+        written = [obj for obj in objects.values() if not _is_default(obj, defaults.get((kind, obj.name)))]
+        removed = [] if known.single else [name for k, name in defaults if k is kind and name not in objects]
+        if written or removed:
+            texts[known.yaml_key + ".yaml"] = new_section(kind, written) + removed_lines(removed)
     return texts
 
 
@@ -85,16 +85,16 @@ def _is_default(obj: ConfigObject, default: ConfigObject | None) -> bool:
 
 
 class EditRefused(Exception):
-    """An edit cannot be written without changing something else; the text says which and where."""
+    """Raised if an edit cannot be written without changing something else; the message says which and where."""
 
 
 def edited_texts(
     layout: Layout, texts: Mapping[str, str], before: Cluster, after: Cluster, known: Contents | None = None
 ) -> dict[str, str | None]:
-    """The new texts of the files that must change, None for one to delete.
+    """Return file -> new text of the files that must change; None for a file to delete.
 
-    `before` is what the texts describe; `known`, what was read from them, saves reading the unchanged ones again.
-    Raises EditRefused where an edit cannot be expressed: the new texts are read, and must describe exactly `after`.
+    `before` is the cluster that the texts describe; `known`, their contents, saves parsing unchanged files again.
+    Raises EditRefused if the new texts, read back, would not describe exactly `after`.
     """
     if layout is Layout.FILES:
         if wrong := _edited_objects(before, after):
@@ -105,7 +105,7 @@ def edited_texts(
     except ValueError as error:
         if layout is Layout.QCONF:
             raise EditRefused(str(error)) from None
-        # A legal but odd text can be such that an edit finds no place in it.
+        # In a legal but unusual text, an edit may find no place.
         raise _refusal(layout, _edited_objects(before, after), before) from None
     if changed:
         merged = {name: text for name, text in {**texts, **changed}.items() if text is not None}
@@ -117,9 +117,9 @@ def edited_texts(
 def texts_with_state(
     layout: Layout, name: str, texts: Mapping[str, str], wanted: State, known: Contents | None = None
 ) -> dict[str, str]:
-    """The new texts of the files that must change so that the folder's jobs, loads and states are those wanted.
+    """Return file -> new text of the files that must change so that the folder's state is the wanted one.
 
-    `known` is what was read from texts like these. Raises EditRefused where a change cannot be expressed.
+    `known` is an earlier reading of such texts. Raises EditRefused if a change cannot be expressed.
     """
 
     def read(now: Mapping[str, str]) -> State:

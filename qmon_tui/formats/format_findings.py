@@ -92,7 +92,7 @@ def problem(
     hint: str = "",
     severity: Severity = Severity.ERROR,
 ) -> Finding:
-    """Return a finding of a reader; what is not known of its place is left out."""
+    """Return a finding of a reader; leave out the parts of its place that are unknown."""
     return Finding(rule, severity, str(kind), name, field, message, hint, file, line, column)
 
 

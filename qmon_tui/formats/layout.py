@@ -1,4 +1,4 @@
-"""How a cluster is laid out in a folder: which files belong to it, and which file an object belongs in."""
+"""Layouts of cluster folders: the files that belong to the cluster, and the file of each object."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -10,12 +10,12 @@ from qmon_tui.model.catalogue import specs
 
 
 class Layout(StrEnum):
-    """How a cluster is kept in a folder."""
+    """Layout of a cluster folder."""
 
     YAML = "yaml"
     QCONF = "qconf"
     FILES = "files"
-    """Files of `qconf -s*` under any names, recognised by what is in them; they are only read."""
+    """Files of `qconf -s*` under any names, recognised by their content; read-only."""
 
 
 LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
@@ -31,9 +31,9 @@ def is_yaml(file: str) -> bool:
     return "/" not in file and file.endswith(YAML_ENDINGS) and not is_passed_over(file)
 
 
-@lru_cache(maxsize=16384)  # asked more than once of each of the thousands of files of a large cluster
+@lru_cache(maxsize=16384)  # called repeatedly for each of the thousands of files of a large cluster
 def kind_of_file(file: str) -> Kind | None:
-    """The kind of object in a file of a qconf folder, None for a file that is no part of the cluster."""
+    """Return the kind of the objects in a file of a qconf folder; None if the file is not part of the cluster."""
     folder, slash, name = file.partition("/")
     kind = _FOLDERS.get(folder)
     if kind is None or "/" in name or is_passed_over(name):
@@ -42,13 +42,13 @@ def kind_of_file(file: str) -> Kind | None:
 
 
 def is_passed_over(file: str) -> bool:
-    """Return True for hidden files and what editors leave beside a file (`#all.q#`, `all.q~`): they are no objects."""
+    """Return True for hidden files and backups of editors (`#all.q#`, `all.q~`), which are no objects."""
     name = file.rpartition("/")[2]
     return name.startswith((".", "#")) or name.endswith("~")
 
 
 def file_of(kind: Kind, name: str) -> str:
-    """The file of a qconf folder in which an object is kept; ValueError for a name that no file can have there."""
+    """Return the file of an object in a qconf folder. Raises ValueError if the name cannot be that of a file."""
     folder = specs()[kind].folder
     if kind in _FILES:
         return folder
@@ -66,7 +66,7 @@ def detect(files: Iterable[str]) -> Layout | None:
 
 
 def in_order(layout: Layout, files: Iterable[str]) -> list[str]:
-    """The files that belong to the cluster: in a qconf folder by kind in the catalogue's order, then by name."""
+    """Return the files of the cluster, sorted: in a qconf folder by kind in the catalogue's order, then by name."""
     if layout is Layout.YAML:
         return sorted(file for file in files if is_yaml(file))
     if layout is Layout.FILES:

@@ -1,4 +1,4 @@
-"""Host names written as node sets, `node[001-100]`: taken apart and put together (ClusterShell's syntax)."""
+"""Expand and fold host names written as node sets, `node[001-100]` (ClusterShell's syntax)."""
 
 import re
 from collections.abc import Iterable
@@ -7,9 +7,9 @@ from math import prod
 from typing import Final
 
 LARGEST: Final = 100_000
-"""Hosts that one node set may stand for."""
+"""Maximum number of hosts in one node set."""
 MOST_IN_FILE: Final = 200_000
-"""Hosts that all node sets of a file may stand for: a few lines could mean millions."""
+"""Maximum number of hosts in all node sets of a file: a few lines could mean millions."""
 
 _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
 _RANGE: Final = re.compile(r"[0-9]{1,9}(?:-[0-9]{1,9}(?:/[1-9][0-9]{0,8})?)?")
@@ -20,12 +20,12 @@ _SETS: Final = re.compile(r"(?:[^,\[\]]|\[[^\]]*\])*")
 
 
 def is_nodeset(text: str) -> bool:
-    """True if a name stands for several."""
+    """True if the text is a node set, which stands for several names."""
     return "[" in text and not text.startswith("@")
 
 
 class NodeSetReader:
-    """Takes the node sets of one file apart, as long as all together stand for a sensible number of hosts."""
+    """Expands the node sets of one file, up to MOST_IN_FILE hosts in total."""
 
     def __init__(self) -> None:
         self._left = MOST_IN_FILE
@@ -40,7 +40,7 @@ class NodeSetReader:
 
 
 def size(text: str) -> int:
-    """How many hosts a node set stands for, without taking it apart; raises ValueError with a plain sentence."""
+    """Return the number of hosts in a node set without expanding it. Raises ValueError with a sentence."""
     hosts = prod(_size(brackets.group(1), text) for brackets in _BRACKETS.finditer(text))
     if hosts > LARGEST:
         raise ValueError(f'"{text}" stands for more than {LARGEST} hosts')
@@ -49,7 +49,7 @@ def size(text: str) -> int:
 
 @lru_cache(maxsize=1024)
 def expand_nodeset(text: str) -> tuple[str, ...]:
-    """The names that a text stands for, one for a plain name; raises ValueError with a plain sentence."""
+    """Return the names in a node set; a plain name is the only one. Raises ValueError with a sentence."""
     if not is_nodeset(text):
         return (text,)
     if simple := _SIMPLE.fullmatch(text):
@@ -67,12 +67,12 @@ def expand_nodeset(text: str) -> tuple[str, ...]:
 
     try:
         return tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))
-    except (NodeSetException, ValueError, IndexError, AssertionError) as error:  # it asserts what it can take
+    except (NodeSetException, ValueError, IndexError, AssertionError) as error:  # ClusterShell asserts on bad input
         raise ValueError(f'"{text}" is not a node set: {error}') from None
 
 
 def fold_hosts(names: Iterable[str]) -> tuple[str, ...]:
-    """The fewest node sets of some names: node1 node2 gpu -> gpu, node[1-2]."""
+    """Return the fewest node sets for the names: node1 node2 gpu -> gpu, node[1-2]."""
     names = tuple(names)
     if len(names) == 1:
         return names
@@ -89,7 +89,7 @@ def fold_hosts(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _size(ranges: str, text: str) -> int:
-    """How many numbers are in `001-100,105`."""
+    """Return how many numbers are in `001-100,105`."""
     total = 0
     for part in ranges.split(","):
         if not _RANGE.fullmatch(part):

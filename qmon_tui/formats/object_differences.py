@@ -9,7 +9,7 @@ from qmon_tui.model.catalogue import spec
 
 
 def same_object(obj: ConfigObject, other: ConfigObject) -> bool:
-    """True if every field has the same text in both; in a configuration also whether it is given."""
+    """True if every field has the same text in both; in a configuration a missing field differs from its default."""
     if obj.values == other.values:
         return True
     if obj.kind is Kind.CONFIGURATION:
@@ -18,7 +18,7 @@ def same_object(obj: ConfigObject, other: ConfigObject) -> bool:
 
 
 def same_text(obj: ConfigObject, other: ConfigObject, name: str) -> bool:
-    """True if a field has the same text in both, node sets taken apart in host lists."""
+    """True if a field has the same text in both; host lists are compared with their node sets expanded."""
     first, second = obj.text(name), other.text(name)
     if first == second:
         return True
@@ -32,7 +32,7 @@ def same_text(obj: ConfigObject, other: ConfigObject, name: str) -> bool:
 
 
 def differing(cluster: Cluster, wanted: Cluster) -> Iterator[tuple[Kind, str]]:
-    """Kind and name of each object that is not the same in both clusters."""
+    """Yield kind and name of each object that differs between the clusters."""
     for kind in dict.fromkeys((*cluster.kinds, *wanted.kinds)):
         first, second = cluster.objects(kind), wanted.objects(kind)
         if first is second:
@@ -40,14 +40,14 @@ def differing(cluster: Cluster, wanted: Cluster) -> Iterator[tuple[Kind, str]]:
         for name in dict.fromkeys((*first, *second)):
             obj, other = first.get(name), second.get(name)
             if obj is None or other is None:
-                if not (spec(kind).single and not _says_anything(obj or other)):
+                if not (spec(kind).single and not _differs_from_defaults(obj or other)):
                     yield kind, name
             elif obj is not other and not same_object(obj, other):
                 yield kind, name
 
 
-def _says_anything(obj: ConfigObject | None) -> bool:
-    """True if an only object of its kind differs from leaving it out."""
+def _differs_from_defaults(obj: ConfigObject | None) -> bool:
+    """True if the only object of its kind has a field that differs from its default; False for None."""
     if obj is None:
         return False
     known = spec(obj.kind).by_name
@@ -56,7 +56,7 @@ def _says_anything(obj: ConfigObject | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ObjectEdit:
-    """One object before and after; None if it was added or removed. The names differ if it was renamed."""
+    """One object before (None if added) and after (None if removed); the names differ if it was renamed."""
 
     kind: Kind
     before: ConfigObject | None
@@ -64,12 +64,12 @@ class ObjectEdit:
 
     @property
     def renamed(self) -> bool:
-        """Whether the object got another name."""
+        """True if the object got another name."""
         return self.before is not None and self.after is not None and self.before.name != self.after.name
 
 
 def object_edits(before: Cluster, after: Cluster) -> list[ObjectEdit]:
-    """All objects that differ in what a file says of them."""
+    """Return an edit for each object that differs between the clusters as a file describes it."""
     edits: list[ObjectEdit] = []
     for kind in dict.fromkeys((*before.kinds, *after.kinds)):
         old, new = before.objects(kind), after.objects(kind)

@@ -16,7 +16,7 @@ Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
 
 
 class ParsedFile(NamedTuple):
-    """One file: its text, the objects in it, what of a new cluster it takes out, jobs and load values, findings."""
+    """One file: text, objects, findings, default objects that it removes, and its state (jobs, load values)."""
 
     text: str
     objects: tuple[ConfigObject, ...]
@@ -26,9 +26,9 @@ class ParsedFile(NamedTuple):
 
 
 LARGEST_OBJECT: Final = 4 * 1024 * 1024
-"""Characters of a file of qconf; the host list of a hundred thousand hosts has a quarter of these."""
+"""Maximum characters of a qconf file; the host list of 100,000 hosts has a quarter of these."""
 DEEPEST_TREE: Final = 1000
-"""Levels of a share tree that are read: what is shown of a node is its way from the root, so that the square counts."""
+"""Maximum levels of a share tree: nodes are shown with their path from the root, so costs grow with the square."""
 
 
 def parse_file(layout: Layout, file: str, text: str) -> ParsedFile:
@@ -82,7 +82,7 @@ def _parse(layout: Layout, file: str, text: str) -> ParsedFile:
 
 
 def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
-    """The objects of one file of a qconf folder."""
+    """Return the objects of one file of a qconf folder, and findings."""
     if kind is Kind.COMPLEX:
         return qconf.read_complexes(text, file)
     if kind is Kind.QUOTA:
@@ -96,7 +96,7 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
 
 
 def _state_only(text: str, file: str) -> ParsedFile:
-    """The jobs and load values of a YAML file in a qconf folder, which may hold nothing else."""
+    """Parse a YAML file in a qconf folder: jobs and load values, and a finding for anything else."""
     yaml_file = yaml.read_file(text, file)
     misplaced = (_misplaced(section, file) for section in yaml_file.sections)
     return ParsedFile(text, (), (*yaml_file.findings, *misplaced), state=tuple(yaml_file.state))
@@ -115,7 +115,7 @@ def _yaml(text: str, file: str) -> ParsedFile:
 
 
 def _completed(obj: ConfigObject) -> ConfigObject:
-    """An entry for a complex of the default list keeps what it does not give."""
+    """Fill the missing fields of a default complex from its default; return other objects unchanged."""
     if obj.kind is not Kind.COMPLEX:
         return obj
     default = _DEFAULT_COMPLEXES.get(obj.name)

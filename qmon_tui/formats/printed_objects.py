@@ -52,7 +52,7 @@ HOW_TO_TELL: Final = (
 
 
 class Printed(NamedTuple):
-    """The objects of one text, and what is wrong with it."""
+    """The objects of one text, and its findings."""
 
     kind: Kind
     objects: tuple[ConfigObject, ...]
@@ -162,7 +162,7 @@ def _is_entry(words: Sequence[str]) -> bool:
 
 
 def _names(text: str) -> list[str]:
-    """The words at the beginnings of lines that are no continuation of others."""
+    """Return the first word of each line that does not continue another line."""
     names: list[str] = []
     continued = False
     for line in text.splitlines():
@@ -173,7 +173,7 @@ def _names(text: str) -> list[str]:
 
 
 def _by_names(names: list[str]) -> Kind | None:
-    """The kind that has most of the attributes; that of the attribute with the name where as many are known."""
+    """Return the kind that has most of these attributes, preferably with its name field; None below half of them."""
 
     def fit(kind: Kind) -> tuple[int, bool]:
         known = spec(kind)
@@ -186,7 +186,7 @@ def _by_names(names: list[str]) -> Kind | None:
 
 
 def _parts(kind: Kind, text: str) -> Iterator[str]:
-    """The objects that qconf printed one after the other, each behind as many line ends as there are before it."""
+    """Yield the text of each object, after as many line ends as precede it in the whole, to keep line numbers."""
     start = _CONFIGURATION if kind is Kind.CONFIGURATION else _beginning(spec(kind).name_field)
     places = [match.start() for match in start.finditer(text)] if start is not None else []
     if len(places) < 2:

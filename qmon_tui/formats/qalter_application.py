@@ -1,4 +1,4 @@
-"""The options of a job changed as qalter changes them: what is given replaces what was there, the rest stays."""
+"""Change a job's options as qalter does: the given options replace those of the job, the others stay."""
 
 import re
 import shlex
@@ -12,9 +12,9 @@ from qmon_tui.values import format_qsub_date, parse_qsub_date
 
 _WORD: Final = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _PER_HARDNESS: Final = frozenset({"-l", "-q"})
-"""Options that mean something else behind -soft, so that each replaces only its own kind."""
+"""Options that are hard or soft (after -soft); each replaces only options of its own hardness."""
 _GATHERED: Final = frozenset({"-l", "-hold_jid", "-hold_jid_ad"})
-"""Options that mean one list however often they are given."""
+"""Options that form one list, even if given several times."""
 _EMPTY_IS_NONE: Final = frozenset({"-l", "-P", "-ckpt"})
 _NOTHING: Final = frozenset(
     (
@@ -26,7 +26,7 @@ _NOTHING: Final = frozenset(
 _ONCE: Final = frozenset(
     ("-a", "-A", "-b", "-display", "-h", "-he", "-j", "-N", "-now", "-P", "-pe", "-r", "-R", "-shell", "-sync", "-w")
 )
-"""Options of which the clients say so where a later one is put in the place of one before it."""
+"""Options for which the clients report that a later one replaces an earlier one."""
 CONTEXT: Final = ("-ac", "-dc", "-sc")
 """Options that add pairs to the context of a job, take some away, or give all of it."""
 _REPLACES: Final = {
@@ -46,7 +46,7 @@ _WITHOUT_YEAR: Final = len("MMDDhhmm")
 
 @dataclass(frozen=True, slots=True)
 class GivenOption:
-    """An option with its arguments as typed; without an option it is the command."""
+    """An option with its arguments as typed (`text`); an empty `option` marks the command."""
 
     option: str
     text: str
@@ -59,7 +59,7 @@ class GivenOption:
 
     @property
     def subject(self) -> tuple[str, bool]:
-        """The option, and whether it is soft."""
+        """The option, and True for a soft -l or -q."""
         return (self.option, self.soft and self.option in _PER_HARDNESS)
 
     @property
@@ -70,28 +70,28 @@ class GivenOption:
 
     @property
     def only_removes(self) -> bool:
-        """True if it only takes away."""
+        """True if it only removes an option: `-h n`, `-P ''`."""
         words = self.words
         return " ".join(words) in _NOTHING or (self.option in _EMPTY_IS_NONE and words[1:] == [""])
 
 
 def altered(line: str, options: str) -> str:
-    """The line of a job after qalter with these options; `-soft -l ''` and `-h n` take theirs away.
+    """Return the line of a job after qalter with these options; `-soft -l ''` and `-h n` remove the job's own.
 
-    An empty list of hard requests (`-l ''`) stays: messages print it otherwise than none.
+    An empty list of hard requests (`-l ''`) is kept: messages print it differently from no list.
     """
     old, new = split_options(line), split_options(options)
     replaced = {about for piece in new if piece.option not in ("-hard", "-soft", "") for about in piece.replaces}
     kept = [piece for piece in old if piece.option and piece.subject not in replaced]
-    added = _given([piece for piece in new if piece.option not in ("", *CONTEXT)])
+    added = _effective([piece for piece in new if piece.option not in ("", *CONTEXT)])
     if any(piece.option in CONTEXT for piece in new) and (pairs := context_of([*old, *new])):
         added.append(GivenOption("-ac", f"-ac {shlex.quote(pairs)}", False))
     command = next((piece for piece in (*new, *old) if not piece.option and piece.text), GivenOption("", "", False))
     return joined([*kept, *added, command])
 
 
-def _given(pieces: list[GivenOption]) -> list[GivenOption]:
-    """The pieces that say something: what takes an option away does so with those before it, unless it is a list."""
+def _effective(pieces: list[GivenOption]) -> list[GivenOption]:
+    """Return the pieces with an effect; a piece that only removes cancels earlier ones, except for lists."""
     options: list[GivenOption] = []
     lists = [piece for piece in pieces if piece.subject == ("-l", False)]
     empty = lists[0] if lists and all(piece.only_removes for piece in lists) else None
@@ -140,18 +140,18 @@ def without(line: str, option: str, *, soft: bool = False) -> str:
 
 
 def only(line: str, options: Collection[str]) -> str:
-    """The line with some options, as `options_given` calls them, and with nothing else."""
+    """Return the line with only these options, named as in `options_given`."""
     kept = (piece for piece in split_options(line) if piece.option)
-    return joined([piece for piece in kept if _called(piece) in options])
+    return joined([piece for piece in kept if _option_name(piece) in options])
 
 
-def _called(piece: GivenOption) -> str:
+def _option_name(piece: GivenOption) -> str:
     return f"-soft {piece.option}" if piece.subject[1] else piece.option
 
 
 @lru_cache(maxsize=256)
 def with_years(line: str, now: int, options: tuple[str, ...] = DATES) -> str:
-    """The line with the year of `now` in dates that have none; what is no date stays as it is typed."""
+    """Add the year of `now` to dates of the line without a year; invalid dates stay as typed."""
     pieces = split_options(line)
     dated = [_dated(piece, now) if piece.option in options else piece for piece in pieces]
     return line if dated == pieces else joined(dated)
@@ -169,25 +169,25 @@ def _dated(piece: GivenOption, now: int) -> GivenOption:
 
 
 def with_command(line: str, command: str) -> str:
-    """The line with another command behind the same options."""
+    """Return the line with another command after the same options."""
     return joined([*(piece for piece in split_options(line) if piece.option), GivenOption("", command, False)])
 
 
 def options_given(line: str) -> tuple[str, ...]:
-    """The options of a line in their order, each once, `-soft -l` for a soft list."""
+    """Return the names of a line's options in order, each once; `-soft -l` for a soft list."""
     pieces = (piece for piece in split_options(line) if piece.option not in ("-hard", "-soft", ""))
-    return tuple(dict.fromkeys(map(_called, pieces)))
+    return tuple(dict.fromkeys(map(_option_name, pieces)))
 
 
 @lru_cache(maxsize=4096)
 def overridden(line: str) -> tuple[str, ...]:
-    """The options that put something in the place of what the same option has said before, each time that they do."""
+    """Return the name of each option that replaces its own earlier use in the line, once per replacement."""
     names = [piece.option for piece in split_options(line) if piece.option in _ONCE]
     return tuple(name for place, name in enumerate(names) if name in names[:place])
 
 
 def split_options(line: str) -> list[GivenOption]:
-    """The options of a line as typed, the command last."""
+    """Split a line into its options as typed, the command last."""
     raw = _WORD.findall(line)
     words = ["".join(_split(text)) for text in raw]
     if words and words[0].rpartition("/")[2] == "qsub":

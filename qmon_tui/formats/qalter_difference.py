@@ -1,4 +1,4 @@
-"""The options of qalter that lead from what a job has to what it should have (qalter(1), tried with 8.1.9)."""
+"""Compute the qalter options that change a job's options into the wanted ones (qalter(1), tried with 8.1.9)."""
 
 import shlex
 from dataclasses import dataclass
@@ -35,18 +35,18 @@ _TAKEN_AWAY: Final = {
     ("-j", False): "-j n",
     ("-R", False): "-R n",
 }
-"""Option, and whether it is soft -> what takes it away, or comes nearest to that."""
+"""(Option, is soft) -> qalter options that remove it, or the nearest to that."""
 
 About = tuple[str, bool]
-"""Option, and whether it is soft."""
+"""Subject of an option: its name, and True if it is soft."""
 _CONTEXT: Final[About] = ("-ac", False)
 COMMAND: Final = "command"
-"""Stands for what a line runs, beside the names of its options."""
+"""Stands for the command among the names of options."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alteration:
-    """Options of qalter, and those of the job that no option of qalter takes away."""
+    """qalter's options, and the names of options that qalter cannot change or remove (`lasting`)."""
 
     options: str
     lasting: tuple[str, ...] = ()
@@ -102,14 +102,14 @@ def merged_lines(base: str, mine: str, theirs: str) -> str | None:
 
 
 def holds_after(holds: str, letters: str) -> str:
-    """The holds u, o and s of a task after -h with some letters: small ones are set, capitals and n take away."""
+    """Return the holds (of u, o, s) of a task after `-h letters`: small letters set, capitals remove, n removes all."""
     if "n" in letters:
         return ""
     return sorted_holds({hold for hold in (*holds, *letters) if hold.upper() not in letters})
 
 
 def _by_subject(line: str, *, spelt: bool = False) -> dict[About, list[GivenOption]]:
-    """The options by what they are about; `spelt` keeps also those that say the same as nothing."""
+    """Return subject -> options; `spelt` also keeps options that mean the same as no option."""
     by_subject: dict[About, list[GivenOption]] = {}
     for piece in split_options(line):
         if (
@@ -136,7 +136,7 @@ def _context(had: str, wanted: str) -> str:
 
 
 def _holds(before: str, after: str) -> str:
-    """Capitals and small letters do not go together: what is wanted is set first."""
+    """Return an -h option towards `after`; -h cannot both set and remove holds, so missing ones are set first."""
     added = sorted_holds(set(after) - set(before))
     removed = sorted_holds(set(before) - set(after))
     return f"-h {added or removed.upper() or 'n'}"

@@ -13,7 +13,7 @@ from qmon_tui.values import INFINITE, parse_number, parse_qsub_date
 
 @dataclass(frozen=True, slots=True)
 class ParsedQrsub:
-    """When it is to be (seconds since the epoch), what it asks for, and what could not be understood."""
+    """A parsed reservation: `start` and `end` (seconds since the epoch), its request, and what is wrong with it."""
 
     start: int
     end: int
@@ -23,23 +23,23 @@ class ParsedQrsub:
     name: str = ""
     problems: tuple[str, ...] = ()
     only_verifies: bool = False
-    """True if nothing is granted: -w v."""
+    """True with -w v: the qmaster only verifies and grants nothing."""
 
     @property
     def duration(self) -> int:
-        """Seconds."""
+        """Duration in seconds."""
         return self.end - self.start
 
 
 _NAMES = "-N"
 _CHOICES: Mapping[str, re.Pattern[str]] = {"-w": re.compile("[ev]"), "-he": SWITCH, "-now": SWITCH}
-"""Options that take one of a few words, and which; with -w v nothing is granted."""
+"""Option -> pattern of the words that it accepts."""
 _OWN = ("-a", "-l", "-q", "-masterq", "-pe", "-ckpt", "-A", _NAMES, "-d", "-e", "-u", "-m", "-M", *_CHOICES)
-"""The options that qrsub has, most of which mean what they mean for qsub."""
+"""Options of qrsub; most mean the same as for qsub."""
 
 
 def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
-    """Read the options; never raises, what is wrong is in `problems`, in the words of 8.1.9 where it has some."""
+    """Parse the options; never raises: errors are in `problems`, in the words of 8.1.9 if it has any."""
     parsed = parse_qsub(text, now=now)
     problems = [problem for problem in parsed.problems if not _only_of_qsub(problem)]
     refused = _refused(text)

@@ -1,4 +1,4 @@
-"""The line of options of qsub, as in `-N blast -l h_vmem=2G -pe mpi 4-8 run.sh 600`, read and written (qsub(1))."""
+"""Parse and format an option line of qsub, such as `-N blast -l h_vmem=2G -pe mpi 4-8 run.sh 600` (qsub(1))."""
 
 import re
 import shlex
@@ -21,12 +21,12 @@ NO_OPTION: Final = "qsub has no option"
 
 
 _WITH_DATES = ("-a", "-dl")
-"""Without these a line means the same at any time."""
+"""Options that depend on the current time; without them a line always means the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedQsub:
-    """A job's options understood, its default name and run time (seconds), and what could not be understood."""
+    """A job's parsed options, its name, run time (seconds; None if unknown), and messages about bad options."""
 
     request: Request
     name: str
@@ -35,12 +35,12 @@ class ParsedQsub:
 
 
 def is_option(word: str) -> bool:
-    """Whether qsub has such an option."""
+    """True if qsub has such an option."""
     return word in OPTIONS
 
 
 def parse_qsub(text: str, *, now: int = 0) -> ParsedQsub:
-    """Read the options and the command of a job; never raises, what is wrong is in `problems`.
+    """Parse the options and the command of a job; never raises: errors are in `problems`.
 
     `now` (seconds since the epoch) gives the year to dates without one. A later -l for a name replaces an earlier one.
     """
@@ -65,7 +65,7 @@ def _parsed(text: str, now: int) -> ParsedQsub:
 
 
 def words_of_option(words: Sequence[str], position: int) -> int:
-    """How many words the option at a position takes, itself included; 1 for what is no option of qsub."""
+    """Return how many words the option at a position takes, itself included; 1 if qsub has no such option."""
     option = OPTIONS.get(words[position], Option(0))
     behind = position + 1
     optional = option.optional and behind < len(words) and option.optional.fullmatch(words[behind])
@@ -79,7 +79,7 @@ def sleep_runtime(command: Sequence[str]) -> int | None:
 
 
 def simulated_runtime(command: list[str] | tuple[str, ...]) -> int:
-    """Seconds that a simulated job runs: the leading number of its first argument.
+    """Return the seconds that a simulated job runs: the leading number of its first argument.
 
     Source: lifecycle.md#run-time-of-a-simulated-job.
     """
@@ -90,7 +90,7 @@ def simulated_runtime(command: list[str] | tuple[str, ...]) -> int:
 
 
 def _read(draft: JobOptions, words: list[str]) -> list[str]:
-    """Take the options from the front; what is left is the command."""
+    """Read the options at the front into `draft`; return the remaining words, the command."""
     position = 0
     while position < len(words):
         word = words[position]
@@ -136,7 +136,7 @@ _Read = Callable[[Request], str]
 
 
 def qsub_line(request: Request, name: str = "") -> str:
-    """The options, in one order, and the command; `parse_qsub` reads the same request from it."""
+    """Return the options, in fixed order, and the command; `parse_qsub` reads the same request from it."""
     words = [*_kept(request), *(["-N", name] if name else []), *_lists(request), *_single(request)]
     return shlex.join([*words, *request.command])
 

@@ -1,4 +1,4 @@
-"""The options of qsub one by one: how many words each takes, and what it makes of a job (qsub(1))."""
+"""The options of qsub: how many words each takes, and its effect on a job's request (qsub(1))."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ _VERIFIER: Final = re.compile(r"(?:script)?:?[^:@]+")
 
 
 def c_integer(text: str) -> int:
-    """A whole number as C reads it in 32 bits: `4294967297` is 1. -p and -tc."""
+    """Read a whole number as C does in 32 bits (for -p and -tc): `4294967297` is 1."""
     match = _INTEGER.fullmatch(text)
     if not match:
         raise ValueError("not a whole number")
@@ -31,7 +31,7 @@ def c_integer(text: str) -> int:
 
 
 def unsigned(text: str) -> int:
-    """A number of any type, cut to a whole one of 32 bits: `1.5` is 1, `1k` is 1000, `010` is 8. -js and -ar."""
+    """Read a number of any type, cut to 32 bits (for -js and -ar): `1.5` is 1, `1k` is 1000, `010` is 8."""
     value = parse_number(text)
     if value < 0:
         raise ValueError("not a number from 0 on")
@@ -39,12 +39,12 @@ def unsigned(text: str) -> int:
 
 
 def word_of(value: float) -> int:
-    """Return the number as clients cut it to 32 bits; infinity, NaN and what 64 bits do not hold are 0 (tried)."""
+    """Return the number as clients cut it to 32 bits; infinity, NaN and numbers beyond 64 bits give 0 (tried)."""
     return int(value) % _WORD if -_OUT_OF_RANGE < value < _OUT_OF_RANGE else 0
 
 
 def check_checkpoint(text: str) -> None:
-    """-c: letters, or an interval."""
+    """Raise ValueError if the argument of -c is neither letters nor an interval."""
     if text[:1].isdigit() or text.startswith(":"):
         if parse_number(text) > 0:
             return
@@ -54,7 +54,7 @@ def check_checkpoint(text: str) -> None:
 
 
 def check_binding(text: str) -> None:
-    """-binding, without the word that says where."""
+    """Raise ValueError if the argument of -binding, without env, pe or set, is malformed."""
     match = _EXPLICIT.fullmatch(text)
     pairs = match["pairs"].split(":") if match and not ("linear" in text or "striding" in text) else []
     if any(pair == other for pair, other in combinations(pairs, 2)):
@@ -64,13 +64,13 @@ def check_binding(text: str) -> None:
 
 
 def check_verifier(text: str) -> None:
-    """-jsv: whether the script is there, and what it makes of the job, is not known."""
+    """Raise ValueError if the argument of -jsv is no path; the script is neither looked for nor run."""
     if not _VERIFIER.fullmatch(text):
         raise ValueError("write the path of a script")
 
 
 def check_paths(text: str) -> None:
-    """-o, -e, -i and -S: `[host:]path` between commas."""
+    """Raise ValueError if the argument of -o, -e, -i or -S is no list of `[host:]path`."""
     entries = [entry for entry in text.split(",") if entry]
     if not entries:
         raise ValueError("the list is empty")
@@ -85,7 +85,7 @@ PRIORITIES: Final = range(-1023, 1025)
 
 @dataclass(slots=True)
 class JobOptions:
-    """Options of a line read so far."""
+    """Collects the options of a line while they are read."""
 
     now: int
     name: str = ""
@@ -111,7 +111,7 @@ class JobOptions:
         )
 
     def resources(self, arguments: list[str]) -> None:
-        """-l name[=value],...: what an earlier -l has asked for of the same name is forgotten."""
+        """Read -l name[=value],...: it replaces what an earlier -l requested under the same name."""
         wanted: dict[str, str | None] = {}
         for part in re.split("[, ]", arguments[0]):
             name, equals, value = part.partition("=")
@@ -126,22 +126,22 @@ class JobOptions:
         known.update(wanted)
 
     def hardness(self, soft: bool) -> None:
-        """-hard and -soft say what the following -l and -q are."""
+        """Read -hard or -soft, which applies to the following -l and -q."""
         self.soft_now = soft
 
     def queues(self, arguments: list[str]) -> None:
-        """-q adds to the hard or the soft queue list."""
+        """Read -q, which adds to the hard or the soft queue list."""
         self.add("soft_queues" if self.soft_now else "hard_queues", arguments[0])
 
     def add(self, key: str, text: str) -> None:
-        """Add the elements of a comma-separated list; what is named twice counts twice."""
+        """Add the elements of a comma-separated list; an element named twice counts twice."""
         names = tuple(name for name in text.split(",") if name)
         if not names:
             raise ValueError("the list is empty")
         self.lists[key] = (*self.lists.get(key, ()), *names)
 
     def clear(self) -> None:
-        """-clear: nothing before it counts, but for what is wrong with it."""
+        """Read -clear: forget all earlier options, but not their problems."""
         self.name, self.soft_now, self.has_list = "", False, False
         for read in (self.hard, self.soft, self.lists, self.single, self.kept):
             read.clear()
@@ -156,7 +156,7 @@ SWITCH: Final = re.compile(r"(?i:y|yes|n|no)")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How many words an option takes, and what to do with them; None keeps them without a meaning."""
+    """How many words an option takes, and the function that reads them; None only keeps the words."""
 
     arguments: int
     read: _Read | None = None
@@ -187,7 +187,7 @@ def _text(key: str, *, empty: str | None = "") -> Option:
 
 
 def _checked(option: str, check: Callable[[str], None], needs: str, optional: re.Pattern[str] | None = None) -> Option:
-    """An option that is kept although it means nothing to the scheduler, if its last word is what qsub takes."""
+    """Return an option without meaning to the scheduler: its words are kept, and its last one is checked."""
 
     def read(draft: JobOptions, arguments: list[str]) -> None:
         draft.kept.append((option, " ".join(arguments)))
@@ -250,9 +250,9 @@ def _array(draft: JobOptions, arguments: list[str]) -> None:
 
 
 def _hold(draft: JobOptions, arguments: list[str]) -> None:
-    # A second -h of qsub takes the hold of the first away.
-    alone = "n" if "hold" in draft.single else "u"
-    letters = set(arguments[0].lower() if arguments else alone)
+    # In qsub, a second -h removes the hold of the first.
+    default_letters = "n" if "hold" in draft.single else "u"
+    letters = set(arguments[0].lower() if arguments else default_letters)
     draft.single["hold"] = "" if "n" in letters else sorted_holds(letters)
 
 
@@ -272,16 +272,16 @@ def _name(draft: JobOptions, arguments: list[str]) -> None:
 
 _MOST_TASKS: Final = 9_999_999
 _LAST_TASK: Final = 2**32 - 2
-"""The real qmaster does not survive the one after it."""
+"""The real qmaster crashes on the next number."""
 AMOUNTS: Final = range(0, 2**32)
 """Numbers of tickets and shares."""
-_AT_ONCE: Final = range(0, 2**31)
+_TASKS_AT_A_TIME: Final = range(0, 2**31)
 _WHERE_BOUND: Final = re.compile(r"env|pe|set")
 _YES_NO: Final = Option(1, needs="y or n", allowed=SWITCH)
 _SOME: Final = re.compile(r",*[^,](?s:.*)")
 _PATHS: Final = ("-e", "-i", "-o", "-S")
 _NAMED: Final = re.compile(r",*[^=,][^,]*(,+[^=,][^,]*)*,*")
-"""Elements between commas, none of which is a value without a name."""
+"""Elements between commas; each has a name."""
 
 OPTIONS: Final[Mapping[str, Option]] = {
     "-l": Option(1, JobOptions.resources, needs="name=value"),
@@ -295,7 +295,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "-A": _text("account"),
     "-N": Option(1, _name, needs="a name"),
     "-t": Option(1, _array, needs="a range such as 1-10"),
-    "-tc": _number("max_running_tasks", _AT_ONCE),
+    "-tc": _number("max_running_tasks", _TASKS_AT_A_TIME),
     "-a": _date("start_time"),
     "-dl": _date("deadline"),
     "-h": Option(0, _hold, re.compile(r"[usonUSON]{1,4}")),

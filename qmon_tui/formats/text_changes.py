@@ -14,7 +14,7 @@ class TextChange(NamedTuple):
 
 
 def apply_changes(text: str, changes: Iterable[TextChange]) -> str:
-    """The text after all changes; they must not overlap, insertions at one place keep their order."""
+    """Return the text after all changes; insertions at one place keep order. Raises ValueError if they overlap."""
     parts = []
     done = 0
     for change in sorted(changes, key=lambda change: (change.start, change.end)):
@@ -46,11 +46,11 @@ class LineIndex:
 
 
 def line_start(text: str, position: int) -> int:
-    """Where the line of a position begins."""
+    """Return where the line of a position begins."""
     return text.rfind("\n", 0, position) + 1
 
 
 def line_end(text: str, position: int) -> int:
-    """Where the line after the one of a position begins, or the end of the text."""
+    """Return where the line after that of a position begins, or the end of the text."""
     newline = text.find("\n", position)
     return len(text) if newline < 0 else newline + 1

@@ -1,8 +1,8 @@
 """The times at which a calendar closes or suspends queues (calendar_conf(5), suspension.md#state-at-a-moment).
 
-All entries of the year list that cover a moment have a say in it; only if there is none, those of the week list have.
-Of several states `on` goes before `suspended`, and that before `off`. Where no entry has a say, queues are open. Days
-and daytimes are those of the local time zone.
+The year entries that cover a moment decide; if none covers it, the week entries that do. Of several states `on` wins
+over `suspended`, and `suspended` over `off`. If no entry covers the moment, queues are open. Days and daytimes are in
+the local time zone.
 """
 
 from collections import deque
@@ -19,10 +19,10 @@ Date = tuple[int, int, int]
 """Year, month and day as written: the 31st of February comes after its 28th and before March."""
 
 _WEEK: Final = 8
-"""Days within which a calendar without dates shows all that it does, set clocks included."""
+"""Days after which a calendar without dates has shown all its changes, changes of the clock included."""
 
 _AROUND_DATE: Final = timedelta(days=7)
-"""From before a date begins or ends until behind that, dates that are in no month included."""
+"""Margin around a first or last date; large enough for dates that are in no month."""
 
 _AT_MIDNIGHT: Final = 1
 """Seconds after midnight that still count as midnight."""
@@ -44,15 +44,15 @@ class CalendarState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class YearEntry:
-    """`DAY[-DAY]{,DAY[-DAY]}[=DAYTIMES][=STATE]`."""
+    """`DAY[-DAY]{,DAY[-DAY]}[=DAYTIMES][=STATE]`; `times` are (start, end) in seconds since midnight."""
 
     dates: tuple[tuple[Date, Date], ...]
-    """First and last days; none for every day."""
+    """First and last day of each range; empty for every day."""
     times: tuple[tuple[int, int], ...]
     state: CalendarState
 
     def covers(self, day: Date, weekday: int) -> bool:
-        """True if a date is one of the entry's."""
+        """True if the entry's dates include the day."""
         return not self.dates or any(first <= day <= last for first, last in self.dates)
 
     @property
@@ -64,17 +64,16 @@ class YearEntry:
     def starts_before_its_days(self, day: Date) -> bool:
         """True if 8.1.9 applies the entry to the time before it.
 
-        It does so for dates that follow each other and have one range of daytimes, which begins with midnight and does
-        not end with it.
+        It does so for consecutive dates with a single range of daytimes that begins, but does not end, at midnight.
         """
         return (
             len(self.times) == 1
             and self.times[0][0] == 0
             and self.times[0][1] < DAY
-            and any(day < first and self._goes_on(first, last) for first, last in self.dates)
+            and any(day < first and self._is_continued(first, last) for first, last in self.dates)
         )
 
-    def _goes_on(self, first: Date, last: Date) -> bool:
+    def _is_continued(self, first: Date, last: Date) -> bool:
         return first < last or _day_after(last) in {start for start, _ in self.dates}
 
 
@@ -89,15 +88,15 @@ def _day_after(day: Date) -> Date | None:
 
 @dataclass(frozen=True, slots=True)
 class WeekEntry:
-    """`WDAY[-WDAY]{,WDAY[-WDAY]}[=DAYTIMES][=STATE]`."""
+    """`WDAY[-WDAY]{,WDAY[-WDAY]}[=DAYTIMES][=STATE]`; `times` are (start, end) in seconds since midnight."""
 
     weekdays: frozenset[int]
-    """0 is Sunday; none for every day."""
+    """0 is Sunday; empty for every day."""
     times: tuple[tuple[int, int], ...]
     state: CalendarState
 
     def covers(self, day: Date, weekday: int) -> bool:
-        """True if a weekday is one of the entry's."""
+        """True if the entry's weekdays include the weekday."""
         return not self.weekdays or weekday in self.weekdays
 
     @property
@@ -106,7 +105,7 @@ class WeekEntry:
         return False
 
     def starts_before_its_days(self, day: Date) -> bool:
-        """Weekdays have always been."""
+        """Always False: weekdays recur, so no time lies before them."""
         return False
 
 
@@ -125,7 +124,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Both lists of a calendar."""
+    """The year list and the week list of a calendar."""
 
     year: tuple[YearEntry, ...] = ()
     week: tuple[WeekEntry, ...] = ()
@@ -142,16 +141,16 @@ class Calendar:
         """Return the effect at a moment as calendar_conf(5) describes it; 8.1.9 sometimes differs."""
         return self._state(moment, _is_written)
 
-    def _state(self, moment: float, has_say: Callable[[CalendarEntry, date, int], bool]) -> CalendarState:
+    def _state(self, moment: float, applies: Callable[[CalendarEntry, date, int], bool]) -> CalendarState:
         day, daytime = _day_and_time(moment)
         for entries in (self.year, self.week):
-            states = {entry.state for entry in entries if has_say(entry, day, daytime)}
+            states = {entry.state for entry in entries if applies(entry, day, daytime)}
             if states:
                 return next(state for state in CalendarState if state in states)
         return CalendarState.ON
 
     def next_change(self, moment: float) -> int | None:
-        """When the calendar does something else for the first time after a moment; None for never."""
+        """Return when the state first changes after a moment (seconds since the epoch); None for never."""
         return next((start for start, _ in self._changes(moment)), None)
 
     def expected_next_change(self, moment: float) -> int | None:
@@ -159,7 +158,7 @@ class Calendar:
 
         Daytimes that are always in force end each day, and the search is bounded. If an entry of the week begins before
         another of the same state has ended, 8.1.9 searches behind that end, and may find a later change or none. It
-        misses daytimes that begin with a single date, and dates more than a number of daytimes of the week ahead.
+        misses daytimes that begin with a single date, and dates that lie too many daytimes of the week ahead.
         """
         change = self._next_seen(moment) if self.year else self.next_change(moment)
         if change is not None and self.year:
@@ -174,7 +173,7 @@ class Calendar:
         return end
 
     def _next_seen(self, moment: float) -> int | None:
-        """Return the first change of state after a moment, except those that 8.1.9 does not foresee; None without."""
+        """Return the first change of state after a moment, that 8.1.9 foresees; None without any."""
         state, last, days_after_last = self.state_at(moment), self._last_date(), 0
         for day in self._days(moment):
             for mark in self._bounds(day):
@@ -208,7 +207,7 @@ class Calendar:
         )
 
     def _next_look(self, moment: int) -> int | None:
-        """When 8.1.9 looks at the week again: at the first end or beginning, but not while entries overlap."""
+        """Return when 8.1.9 evaluates the week next: an entry's end or beginning, not in overlaps; None for never."""
         earliest: int | None = None
         states: set[CalendarState] = set()
         passed: set[int] = set()
@@ -216,14 +215,14 @@ class Calendar:
         ahead = deque(places)
         while ahead:
             place = ahead.popleft()
-            mark, does = self._next_bound(self.week[place], moment, states)
-            if earliest is not None and mark is not None and mark <= earliest and does == states:
+            mark, next_states = self._next_bound(self.week[place], moment, states)
+            if earliest is not None and mark is not None and mark <= earliest and next_states == states:
                 if place in passed:
                     return None
                 passed.add(place)
                 moment, earliest = earliest + 1, None
                 ahead = deque((*places[place:], *places))
-            elif does != states and (earliest is None or (mark is not None and mark < earliest)):
+            elif next_states != states and (earliest is None or (mark is not None and mark < earliest)):
                 earliest = mark
         return earliest
 
@@ -242,7 +241,7 @@ class Calendar:
         return limit, set() if is_active or limit is None else {entry.state}
 
     def closed(self, start: float, end: float) -> Iterator[Period]:
-        """The times between two moments, the end excluded, at which queues are not open, as far as they are there."""
+        """Yield the periods from `start` to `end` (exclusive) in which queues are not open, cut off at both."""
         state, since = self.state_at(start), int(start)
         for change, following in self._changes(start):
             if change >= end:
@@ -282,7 +281,7 @@ class Calendar:
 
     @property
     def _ends_of_dates(self) -> list[date]:
-        """Days shortly before a date begins or ends, in their order."""
+        """Days shortly before each first and last date, ascending."""
         written = {end for entry in self.year for dates in entry.dates for end in dates}
         return sorted(date(year, month, min(day, 28)) - timedelta(days=2) for year, month, day in written)
 
@@ -290,14 +289,14 @@ class Calendar:
         return max((last for entry in self.year for _, last in entry.dates), default=(0, 0, 0))
 
     def _bounds(self, day: date) -> list[int]:
-        """The moments of a day at which an entry may begin or end, as seconds since the epoch."""
+        """Return the moments of a day at which an entry may begin or end (seconds since the epoch, ascending)."""
         marks = {0, *(mark for entry in self._entries for times in entry.times for mark in times)}
         midnight = datetime(day.year, day.month, day.day)
         return sorted({int((midnight + timedelta(seconds=mark)).timestamp()) for mark in marks})
 
 
 def _day_and_time(moment: float) -> tuple[date, int]:
-    """The local day of a moment, and its seconds since midnight as clocks show them."""
+    """Return the local day of a moment, and its seconds since midnight as clocks show them."""
     local = datetime.fromtimestamp(moment)
     return local.date(), 3600 * local.hour + 60 * local.minute + local.second
 
@@ -318,10 +317,10 @@ def _is_written(entry: CalendarEntry, day: date, daytime: int) -> bool:
 
 
 def _is_in_force(entry: CalendarEntry, day: date, daytime: int) -> bool:
-    """Whether an entry has a say at a daytime.
+    """Return True if 8.1.9 applies an entry at a daytime (seconds since midnight) of a day.
 
-    8.1.9 lets daytimes that begin with midnight begin with the last end of the day before, if that is one of the
-    entry's days, too: `mon-fri=0-8` is in force from Monday 0:00 to Friday 8:00, but for nothing else on Friday.
+    Daytimes that begin at midnight begin earlier in 8.1.9, with the last daytime's end on the day before, if the entry
+    covers that day too: `mon-fri=0-8` is in force from Monday 0:00 to Friday 8:00 without a break.
     """
     date_fields = (day.year, day.month, day.day)
     if not entry.covers(date_fields, day.isoweekday() % 7):

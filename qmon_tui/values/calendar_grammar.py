@@ -1,7 +1,7 @@
-"""The grammar of a calendar's year and week lists, and which weekdays a list of them means to 8.1.9.
+"""The grammar of a calendar's year and week lists, and the weekdays that 8.1.9 reads from a list.
 
-The qmaster joins what overlaps or adjoins, and makes mistakes: of two single weekdays that follow each other the later
-one is lost (`fri,sat` is Friday only), while `fri-sat` and `sat,sun` are what they look like. The rule below was found
+The qmaster joins ranges that overlap or adjoin, and makes mistakes: of two adjoining single weekdays it loses the later
+(`fri,sat` is Friday only), while `fri-sat` and `sat,sun` are what they look like. The rule below was found
 by asking a real qmaster; it holds for every list that names each weekday once, and for most others.
 """
 
@@ -15,13 +15,13 @@ from qmon_tui.values.calendar import DAY, CalendarState, Date, WeekEntry, YearEn
 from qmon_tui.values.lists import is_none
 
 Span = tuple[int, int | None]
-"""First and last weekday, 0 for Sunday; no last one for a single weekday."""
+"""First and last weekday, 0 for Sunday; the last is None for a single weekday."""
 
 _SATURDAY = 6
 
 
 def weekdays_of(spans: Iterable[Span]) -> frozenset[int]:
-    """The weekdays of a list as written; a range may go over the end of the week."""
+    """Return the weekdays that 8.1.9 reads from a list; a range may cross the end of the week."""
     waiting = _unrolled(spans)
     joined: list[Span] = []
     while waiting:
@@ -31,7 +31,7 @@ def weekdays_of(spans: Iterable[Span]) -> frozenset[int]:
 
 
 def _unrolled(spans: Iterable[Span]) -> list[Span]:
-    """A range over the end of the week as its part from Sunday on, and at the end of the list what comes before."""
+    """Split ranges that cross the end of the week: the part from Sunday stays in place, the other ends the list."""
     beginnings: list[Span] = []
     endings: list[Span] = []
     for first, last in spans:
@@ -44,9 +44,9 @@ def _unrolled(spans: Iterable[Span]) -> list[Span]:
 
 
 def _joined(span: Span, others: list[Span]) -> tuple[Span, list[Span]]:
-    """A span together with all that overlap or adjoin it, and the rest.
+    """Return a span merged with all spans that overlap or adjoin it, and the remaining spans.
 
-    What is compared is where the span ended at first, and a single weekday has no end that could be moved.
+    Adjoining spans are compared with the end that the span had at first; a single weekday has no end to move.
     """
     end, single = _last(span), span[1] is None
     rest: list[Span] = []
@@ -73,9 +73,9 @@ _WORD: Final = re.compile(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*|.", re.DOTALL)
 _NAME_STARTS: Final = ascii_letters + "_"
 _BLANKS: Final = re.compile(r"[ \t]+")
 _LONGEST_NUMBER: Final = 9
-"""Digits of a number; what is longer is none, and named by its first digit."""
+"""Maximum digits of a number; more digits are refused, and the message quotes only the first."""
 _SHORTEST_NAME: Final = 3
-"""Letters that an abbreviation needs, where the whole word is not shorter."""
+"""Minimum letters of an abbreviation; a word in full may be shorter."""
 
 _WEEKDAYS: Final = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 _MONTHS: Final = (
@@ -89,12 +89,12 @@ _NO_PART: Final = 'got "=" without daytime_range/state'
 
 
 def parse_year(text: str) -> tuple[YearEntry, ...]:
-    """The entries of a `year` list; none of NONE. Raises ValueError with the qmaster's reason, which may be empty."""
+    """Parse a `year` list; empty for NONE. Raises ValueError with the qmaster's reason, which may be empty."""
     return _entries(text, _year_entry, 'unrecognized string "{}"')
 
 
 def parse_week(text: str) -> tuple[WeekEntry, ...]:
-    """The entries of a `week` list; none of NONE. Raises ValueError with the qmaster's reason."""
+    """Parse a `week` list; empty for NONE. Raises ValueError with the qmaster's reason."""
     return _entries(text, _week_entry, "unrecognized token at end")
 
 
@@ -110,7 +110,7 @@ class _Reader:
 
     @property
     def shown(self) -> str:
-        """The next word as a refusal names it: at the end it is the last one."""
+        """The next word as an error message quotes it; at the end, the last word."""
         word = self.word or self.words[-1]
         return word[0] if word.isascii() and word.isdigit() and len(word) > _LONGEST_NUMBER else word
 
@@ -163,7 +163,7 @@ def _week_entry(reader: _Reader) -> WeekEntry:
 
 
 def _parts(reader: _Reader, *, optional: bool) -> tuple[tuple[tuple[int, int], ...], CalendarState]:
-    """The daytimes and the state; they follow an equals sign, if days are named before."""
+    """Return the daytimes and the state; with `optional` (after days) an equals sign must introduce them."""
     if optional and not reader.skip("="):
         return ((0, DAY),), CalendarState.OFF
     if not reader.is_number:
@@ -244,7 +244,7 @@ def _dot(reader: _Reader, after: str) -> None:
 
 
 def _daytime_range(reader: _Reader) -> tuple[tuple[int, int], ...]:
-    """From begin to end; over midnight, the two ends of the same day."""
+    """Return (begin, end) in seconds since midnight; over midnight, two ranges of the same day."""
     begin = _daytime(reader)
     if not reader.skip("-"):
         raise ValueError("missing '-' in daytime range")
@@ -274,7 +274,7 @@ def _number(reader: _Reader, what: str, least: int, most: int) -> int:
 
 
 def _abbreviated(word: str, names: tuple[str, ...]) -> int | None:
-    """The place of the name that a word is or abbreviates, in any case."""
+    """Return the index of the name that a word is or abbreviates, in any case; None for no name."""
     word = word.lower()
     for place, name in enumerate(names):
         if word == name or (len(word) >= _SHORTEST_NAME and name.startswith(word)):

@@ -60,7 +60,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     if not others:
         return re.compile(first, re.DOTALL)
     *middle, last = others
-    # The first place where a part fits is as good as any later one, so there is nothing to come back to.
+    # The first match of a part is as good as any later one, so atomic groups need no backtracking.
     stars = "".join(f"(?>.*?{part})" for part in middle if part)
     return re.compile(f"{first}{stars}.*{last}", re.DOTALL)
 
@@ -141,7 +141,7 @@ def _after_bracket(pattern: str, start: int, char: str) -> int:
 
 
 def _search(pattern: str, index: int, char: str) -> tuple[int, bool]:
-    """Look for the character in the bracket; where the search ended, past the `]` if it was not found."""
+    """Return where the search for the character in the bracket ended (past `]` if not found), and True if found."""
     while item := _ITEM.match(pattern, index):
         index = item.end()
         if item["broken"]:

@@ -14,7 +14,7 @@ COMMA: Final = "comma"
 _BLANKS: Final = " \t"
 _NAMES: Final = {BLANK_OR_COMMA: re.compile(r"[ \t\v\r,]+"), BLANK: re.compile(r"[ \t]+"), COMMA: re.compile(r",")}
 _NAME_GLUE: Final = {BLANK_OR_COMMA: " ", BLANK: " ", COMMA: ","}
-# From a quote on, separators are ordinary characters; nothing ends that.
+# After a quote, separators are ordinary characters up to the end of the text.
 _WORD: Final = re.compile(r"""[^"' ,=\t\n\f\r\v]*["'].*|[^"' ,=\t\n\f\r\v]+""", re.DOTALL)
 _IN_MAP: Final = re.compile(r"=[ \t]*[0-9]+\([^()]*\[[^()]*\)")
 """A resource map whose ids have characteristics, as Open Cluster Scheduler 9 writes them."""
@@ -58,7 +58,7 @@ def join_entries(entries: Iterable[tuple[str, str]], separator: str) -> str:
 
 
 def _loose_entries(text: str) -> tuple[tuple[str, str], ...]:
-    """Blanks, commas and equals signs separate alike, so that names and values simply alternate."""
+    """Split at blanks, commas and equals signs alike; names and values simply alternate."""
     words = list(_WORD.finditer(text))
     if words and words[0].group().upper() in _NOTHING:
         return ()
@@ -69,7 +69,7 @@ def _loose_entries(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _comma_entries(text: str) -> tuple[tuple[str, str], ...]:
-    """Only commas separate; what has no equals sign, or two in a row, is a name without a value."""
+    """Split at commas only; a part without an equals sign, or with two in a row, is a name without a value."""
     if _CLOSED_NONE.fullmatch(text):
         return ()
     parts = [part.lstrip(_BLANKS) for part in _between_commas(text.rstrip(_BLANKS))]

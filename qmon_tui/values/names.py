@@ -80,7 +80,7 @@ def is_group(name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def canonical(name: str) -> str:
-    """Spelling under which a host is kept: lower case; the name of a hostgroup is kept as it is."""
+    """Return the spelling under which a host is stored: lower case; a hostgroup's name stays unchanged."""
     return name if is_group(name) else lower(name)
 
 

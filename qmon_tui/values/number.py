@@ -75,7 +75,7 @@ def parse_boolean(text: str) -> bool:
 def parse_double(text: str) -> float:
     """Read the leading C floating constant and drop what follows it: `2x` is 2 (values.md#decimal-numbers).
 
-    It is read with scanf, to which `0x` without a digit is no number.
+    The qmaster reads it with scanf, which refuses `0x` without a digit.
     """
     prefix = double_prefix(text)
     if prefix is None or (text[: prefix[1]].lstrip(" \t+-") == "0" and text[prefix[1] :][:1] in ("x", "X")):
@@ -112,7 +112,7 @@ def need_whole_number(what: str, text: str, least: int = 0, most: int = _MOST_WH
 
 
 def sum_in_order(numbers: Iterable[float]) -> float:
-    """The sum as a loop in C adds up: `sum` of Python 3.12 and later corrects what each addition rounds."""
+    """Return the sum as a loop in C computes it: `sum` of Python 3.12 and later compensates for rounding."""
     total = 0.0
     for number in numbers:
         total += number
@@ -142,7 +142,7 @@ def _number(text: str) -> float | None:
 
 
 def _clock(text: str) -> float | None:
-    """Seconds of `h:m:s`, of which each field may be empty; only hours and minutes have a largest value."""
+    """Return the seconds of `h:m:s` (fields may be empty); None if malformed or hours or minutes exceed 31 bits."""
     value, rest = 0.0, text
     for unit in (3600, 60):
         amount, rest = _field(rest)

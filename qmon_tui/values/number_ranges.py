@@ -1,4 +1,4 @@
-"""Number ranges of `-pe`, `-t` and `processors`: read, written, and lists of them gathered, sorted and joined.
+"""Number ranges of `-pe`, `-t` and `processors`: parse, format and merge them as 8.1.9 does.
 
 A list is parsed range by range, merging plain ranges (step 1) only; then overlapping ranges are split into single
 numbers, each inserted separately; at the end neighbours that continue each other are joined. With other steps the
@@ -19,7 +19,7 @@ MOST_SINGLE_NUMBERS: Final = 20_000
 
 
 def gathered(ranges: Iterable[Range]) -> list[Range]:
-    """Ranges in the order in which they are kept while they are read: the later plain ones first."""
+    """Return the ranges as 8.1.9 collects them while parsing: overlapping plain ones merged, later ones first."""
     known: list[Range] = []
     for number_range in ranges:
         _take_in(known, number_range)
@@ -27,24 +27,24 @@ def gathered(ranges: Iterable[Range]) -> list[Range]:
 
 
 def joined(ranges: Iterable[Range]) -> list[Range]:
-    """The ascending list of what was gathered. Raises ValueError where too many numbers overlap.
+    """Return gathered ranges as one ascending list. Raises ValueError if too many numbers overlap.
 
-    A range ends with the number that was written, `1-4:2` with 4 though it has only 1 and 3: `1-4:2,6` is `1-6:2`.
+    The written end of a range counts: `1-4:2` ends with 4 though it has only 1 and 3, so `1-4:2,6` is `1-6:2`.
     """
-    aside: list[Range] = []
+    overlapping: list[Range] = []
     kept: list[Range] = []
     for number_range in sorted(ranges, key=_first):
-        (aside if kept and number_range[0] <= kept[-1][1] else kept).append(number_range)
-    if sum(len(range(first, last + 1, step)) for first, last, step in aside) > MOST_SINGLE_NUMBERS:
+        (overlapping if kept and number_range[0] <= kept[-1][1] else kept).append(number_range)
+    if sum(len(range(first, last + 1, step)) for first, last, step in overlapping) > MOST_SINGLE_NUMBERS:
         raise ValueError("too many numbers are in several ranges")
-    for first, last, step in aside:
+    for first, last, step in overlapping:
         for number in range(first, last + 1, step):
             _put(kept, number)
-    return _continued(kept)
+    return _join_neighbours(kept)
 
 
 def _take_in(known: list[Range], number_range: Range) -> None:
-    """Take one more range in: a plain one grows together with the plain ones that it meets."""
+    """Add a range to `known`; a plain range is merged with a plain one that it overlaps."""
     first, last, step = number_range
     for place, (begin, end, stride) in enumerate(known):
         if step > 1 or stride > 1 or first > end:
@@ -75,7 +75,7 @@ def _swallow(known: list[Range], place: int) -> None:
 
 
 def _put(kept: list[Range], number: int) -> None:
-    """Put a number into an ascending list: into a range that has it, at the end of one that it continues, or alone."""
+    """Insert a number into an ascending list: within the range around it, as an end of a range, or alone."""
     kept.sort(key=_first)
     place = next((at for at in reversed(range(len(kept))) if number >= kept[at][1]), -1)
     before = kept[place] if place >= 0 else None
@@ -95,11 +95,11 @@ def _put(kept: list[Range], number: int) -> None:
         kept.insert(place + 1, (number, number, 1))
 
 
-def _continued(kept: list[Range]) -> list[Range]:
-    """The list with neighbours joined that continue each other; two single numbers always do."""
+def _join_neighbours(kept: list[Range]) -> list[Range]:
+    """Join neighbours if one continues the other; two single numbers always join."""
     result = kept[:1]
     for number_range in kept[1:]:
-        whole = _together(result[-1], number_range)
+        whole = _union(result[-1], number_range)
         if whole is None:
             result.append(number_range)
         else:
@@ -107,17 +107,17 @@ def _continued(kept: list[Range]) -> list[Range]:
     return result
 
 
-def _together(number_range: Range, other: Range) -> Range | None:
+def _union(number_range: Range, other: Range) -> Range | None:
     """Return two neighbouring ranges as one; None if no single range has these numbers."""
     (first, last, step), (begin, end, stride) = number_range, other
-    alone, single = first == last and step == 1, begin == end and stride == 1
+    is_single, other_is_single = first == last and step == 1, begin == end and stride == 1
     if step == stride and last + step == begin:
         return first, end, step
-    if alone and last + stride == begin:
+    if is_single and last + stride == begin:
         return first, end, stride
-    if single and last + step == begin:
+    if other_is_single and last + step == begin:
         return first, end, step
-    return (first, begin, begin - first) if alone and single else None
+    return (first, begin, begin - first) if is_single and other_is_single else None
 
 
 def _first(number_range: Range) -> int:
@@ -137,7 +137,7 @@ _WHOLE_WITHIN: Final = 1e-12
 
 
 def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tuple[Range, ...]:
-    """Ranges in ascending order, joined where one continues the other; the word UNDEFINED is none at all.
+    """Parse ranges: ascending, joined if one continues the other; empty for the word UNDEFINED.
 
     `-pe` and `processors` take no steps, `-t` no open end. Raises ValueError in the qmaster's words.
     """
@@ -154,7 +154,7 @@ def parse_ranges(text: str, *, steps: bool = True, open_end: bool = True) -> tup
 
 
 def range_numbers(ranges: Iterable[Range]) -> Iterator[int]:
-    """Every number of the ranges, each once, in the order of the ranges."""
+    """Yield every number of the ranges once, in the order of the ranges."""
     seen: set[int] = set()
     for first, last, step in ranges:
         for number in range(first, last + 1, step):
@@ -164,7 +164,7 @@ def range_numbers(ranges: Iterable[Range]) -> Iterator[int]:
 
 
 def format_ranges(ids: Iterable[int]) -> str:
-    """Shortest text of a set of numbers, ascending: `1-3,7`, with a step where three or more are evenly apart."""
+    """Return the shortest text of a set of numbers: `1-3,7`, with a step if three or more are evenly spaced."""
     numbers = sorted(set(ids))
     parts: list[str] = []
     start = 0
@@ -176,7 +176,7 @@ def format_ranges(ids: Iterable[int]) -> str:
 
 
 def slots_text(ranges: Iterable[Range]) -> str:
-    """The ranges as -pe takes them, which has no steps: `4,6,8-10`, `2-`."""
+    """Return the ranges as -pe takes them, without steps: `4,6,8-10`, `2-`."""
     return ",".join(chain.from_iterable(map(_without_step, ranges)))
 
 
@@ -221,7 +221,7 @@ def _parse_range(part: str, *, steps: bool, open_end: bool) -> Range:
 
 
 def _whole(text: str) -> tuple[int, int]:
-    """Leading number cut to 32 bits, and where it ends."""
+    """Return the leading number, cut to 32 bits, and the index where it ends."""
     prefix = integer_prefix(text)
     if prefix is None:
         raise _no_number(text)
@@ -257,7 +257,7 @@ def _ordered(first: int, last: int, step: int) -> Range:
 
 
 def _run(numbers: list[int], start: int) -> int:
-    """Index of the last number of the even run that begins at `start`; two numbers are a run only if adjacent."""
+    """Return the index at which the evenly spaced run from `start` ends; two numbers are a run only if adjacent."""
     if start + 1 == len(numbers):
         return start
     step = numbers[start + 1] - numbers[start]

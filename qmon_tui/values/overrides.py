@@ -53,7 +53,7 @@ class Overrides:
         return self if value == self.default else replace(self, default=value, typed=None)
 
     def with_key(self, key: str, value: str | None) -> "Overrides":
-        """Set the value of a host or @group in its place, or at the end; None takes it away."""
+        """Return a copy with the value of a host or @group set in its place, or at the end; None removes it."""
         old = self.get(key)
         if value == old:
             return self

@@ -56,13 +56,13 @@ def matches(type_name: str, expression: str, value: str) -> bool:
 
 
 def syntax_error(expression: str) -> int | None:
-    """The position, from 1, at which qsub says that an expression cannot be read; None for one that can."""
+    """Return the position (from 1) of the syntax error that qsub reports in an expression; None if it is valid."""
     program = _postfix(expression) if is_expression(expression) else []
     return min(program + 1, len(expression)) if isinstance(program, int) else None
 
 
 class QueuePattern(NamedTuple):
-    """One element of a `-q` list: `queue`, `queue@host` or `queue@@group`, of which each part is an expression."""
+    """One element of a `-q` list: `queue`, `queue@host` or `queue@@group`; each part is an expression."""
 
     queue: str
     host: str | None = None
@@ -84,24 +84,24 @@ class QueuePattern(NamedTuple):
         return self.queue if self.host is None else f"{self.queue}@{self.host}"
 
     def matches(self, queue: str, host: str, groups: Mapping[str, Collection[str]]) -> bool:
-        """True if the queue instance is meant; `groups` has all hosts of each @group, canonical and resolved."""
+        """True if both parts match the queue instance; `groups`: @group -> all its hosts, canonical and resolved."""
         return self.matches_queue(queue) and self.matches_host(host, groups)
 
     def matches_queue(self, queue: str) -> bool:
-        """Look at the cluster queue's name alone; a pattern without a queue part matches none."""
+        """True if the queue part matches the cluster queue's name; an empty queue part matches none."""
         return matches("STRING", self.queue, queue)
 
     def matches_host(self, host: str, groups: Mapping[str, Collection[str]]) -> bool:
-        """Look at the host alone; a pattern without a host part matches every host."""
+        """True if the host or group part matches the host; a pattern without either matches every host."""
         if self.group is not None:
             name = canonical(host)
             # The name is compared first: looking up a group may resolve its hosts.
-            return any(_means_group(self.group, group) and name in groups[group] for group in groups)
+            return any(_group_matches(self.group, group) and name in groups[group] for group in groups)
         return self.host is None or matches("HOST", self.host, host)
 
 
 @lru_cache(maxsize=65536)
-def _means_group(expression: str, group: str) -> bool:
+def _group_matches(expression: str, group: str) -> bool:
     return matches("HOST", expression, group[1:])
 
 
@@ -126,7 +126,7 @@ _BINDING: Final = {"(": 0, "|": 1, "&": 2, "!": 3}
 
 
 def _postfix(expression: str) -> list[str] | int:
-    """Patterns and operators in the order of evaluation; where the syntax is wrong, the place of the wrong token."""
+    """Return patterns and operators in postfix order; on a syntax error, the index of the wrong token."""
     output: list[str] = []
     waiting: list[str] = []
     want_operand = True

@@ -17,36 +17,36 @@ _DAY: Final = 86400
 
 
 def pe_alg_text(scores: Iterable[int]) -> str:
-    """Scores as the scheduler logs them before the word pe-alg: -34/-68/-136."""
+    """Return scores as the scheduler logs them before the word pe-alg: -34/-68/-136."""
     return "/".join(map(str, scores))
 
 
 def format_number(value: float, type_name: str) -> str:
-    """Value of a complex type as scheduler messages have it: `1.500G`, `01:00:00`, `true`, `0.000000`, `infinity`."""
+    """Format a complex type's value as in scheduler messages: `1.500G`, `01:00:00`, `true`, `0.000000`, `infinity`."""
     if type_name == "BOOL":
         return "true" if value > 0 else "false"
     return _format(value, type_name)
 
 
 def format_qstat(value: float, type_name: str) -> str:
-    """Value of a complex type as `qstat -F` has it: as in messages, but INT as a whole number, BOOL as a double."""
+    """Format a value of a complex type as `qstat -F` does: as in messages, but INT whole, BOOL as a double."""
     if type_name == "INT" and value != INFINITY:
         return str(int(value)) if _INT_MIN <= value <= _INT_MAX else "integer_overflow"
     return _format(value, type_name)
 
 
 def format_double(value: float) -> str:
-    """A double with six decimals, as configuration files have it; `inf` and `nan` keep their names."""
+    """Format a double with six decimals, as in configuration files; `inf` and `nan` keep their names."""
     return f"{value:f}"
 
 
 def urgency_text(value: float) -> str:
-    """An urgency, or a part of one, as `qstat -urg` has it (priority.md#columns-and-their-formats)."""
+    """Format an urgency, or a part of one, as `qstat -urg` does (priority.md#columns-and-their-formats)."""
     return f"{value:.3g}" if value > _LARGEST_URGENCY else f"{value:.0f}"
 
 
 def tickets_text(value: float) -> str:
-    """A number of tickets as `qstat -ext` has it (priority.md#columns-and-their-formats).
+    """Format a number of tickets as `qstat -ext` does (priority.md#columns-and-their-formats).
 
     A fraction is dropped, and of large numbers the lowest 32 bits are printed, with a sign.
     """

@@ -39,7 +39,7 @@ class Subordinates(NamedTuple):
         return f"slots={self.slots}({entries})"
 
     def _queue_wise(self) -> str:
-        """Only an entry with a threshold is followed by a comma."""
+        """Return the queue-wise text; only an entry with a threshold is followed by a comma."""
         *others, last = [f"{q.queue}={q.threshold}" if q.threshold else q.queue for q in self.queues]
         return " ".join([*(f"{entry}," if "=" in entry else entry for entry in others), last])
 
@@ -84,7 +84,7 @@ def _queue_wise_entry(text: str) -> Subordinate:
 
 
 def _words(separator: re.Pattern[str], text: str) -> list[str]:
-    """Elements of a list; an element that is repeated to the letter counts once."""
+    """Return the elements of a list; exact repetitions count once."""
     return list(dict.fromkeys(word for word in separator.split(text) if word))
 
 

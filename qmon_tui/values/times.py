@@ -1,6 +1,6 @@
 """Moments as epoch seconds: ISO 8601, offsets such as `+5m`, and the dates of qsub's `-a` and `-dl`.
 
-What says nothing of a time zone is local time.
+A text without a time zone is in local time.
 """
 
 import re
@@ -14,9 +14,9 @@ _OFFSET = re.compile(r"\+(?P<amount>[0-9]+(?:\.[0-9]+)?)(?P<unit>[smhd]?)")
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _EARLIEST: Final = -2208988800
 LATEST: Final = 221845392000
-"""The years 1900 to 8999: what lies farther away could not be printed as a date."""
+"""Bounds in seconds since the epoch, the years 1900 to 8999: dates farther away cannot be printed."""
 _LONGEST: Final = 900 * 366 * 86400
-"""The longest offset: a time within these years can be printed also after it is taken off."""
+"""Longest offset in seconds: subtracted from a time within the bounds, it still gives a printable date."""
 _MOST_QUOTED: Final = 40
 _CENTURY_FROM: Final = 70
 """Years of two digits from here on are in the last century."""
@@ -37,7 +37,7 @@ def _quoted(text: str) -> str:
 
 
 def second_fraction(text: str) -> float:
-    """The fraction of a second that `parse_time` drops; 0 for what has none."""
+    """Return the fraction of a second that `parse_time` drops; 0 if there is none."""
     try:
         return datetime.fromisoformat(text.strip()).microsecond / 1_000_000
     except ValueError:
@@ -45,13 +45,13 @@ def second_fraction(text: str) -> float:
 
 
 def format_time(seconds: float) -> str:
-    """ISO 8601 in local time; the zone is written only in the hour that comes twice when the clock is set back."""
+    """Format as ISO 8601 in local time; the zone is added only in the hour that repeats when clocks are set back."""
     moment = datetime.fromtimestamp(seconds)
     return (moment.astimezone() if moment.fold else moment).isoformat()
 
 
 def clock(seconds: float | None) -> str:
-    """Return a length of time as hours, minutes and seconds, `-0:20:00` for less than none; empty for None."""
+    """Return a length of time as hours, minutes and seconds, `-0:20:00` if negative; empty for None."""
     if seconds is None:
         return ""
     minutes, rest = divmod(abs(round(seconds)), 60)
@@ -146,4 +146,4 @@ def _number(text: str) -> int:
 
 
 INFINITE: Final = 2**32 - 1
-"""The largest time that 32 bits hold, and the length of what has no end."""
+"""Largest time in 32 bits; also the duration that means no limit."""

@@ -19,7 +19,7 @@ _BREAK_AFTER_COMMA: Final = re.compile("," + _BREAK.pattern)
 
 
 def wrap_line(line: str, indent: int) -> str:
-    """The line in pieces of at most 80 characters that end in a backslash; a long word is never broken.
+    """Wrap a line into pieces of at most 80 characters that end in a backslash; words are never broken.
 
     Breaks are sought from column `indent` (0-based) on, where the following pieces begin too.
     """
@@ -36,7 +36,7 @@ def wrap_line(line: str, indent: int) -> str:
 
 
 def _cut(line: str, indent: int) -> int | None:
-    """Where to break: the last blank or comma that fits, else the first that there is."""
+    """Return the index at which to break: the last blank or comma that fits, else the first; None without any."""
     end = len(line) - 1
     blank = line.rfind(" ", indent, min(_LAST_BLANK + 1, end))
     comma = line.rfind(",", indent, min(_LAST_COMMA + 1, end))
@@ -54,7 +54,7 @@ def glue_of(kind: Kind, name: str) -> str:
 
 
 def unwrap(text: str, after_comma: str = "") -> str:
-    """The pieces of a value joined with one blank, after a comma with `after_comma`."""
+    """Join the pieces of a value with one blank, or with `after_comma` after a comma."""
     if "\\" not in text:
         return text.strip(" \t")
     joined = _BREAK_AFTER_COMMA.sub("," + after_comma, text)
@@ -68,14 +68,14 @@ _SPACE: Final = " \t\r\n\v\f"
 
 
 class Shape(NamedTuple):
-    """How the value of an attribute is read."""
+    """Rules for reading the value of an attribute."""
 
     raw: bool = False
-    """True for a value as written, to the end of its line; False for tokens, between which comments may be."""
+    """True for a value read as written, to the end of its line; False for tokens with comments between them."""
     is_list: bool = False
-    """True for a list of words, in which NONE as the first is the whole."""
+    """True for a list of words; with NONE as its first word it is empty."""
     glue: str = ""
-    """Text that is put after a comma at which a line is broken."""
+    """Text inserted after a comma at which a line is wrapped."""
 
 
 class Attribute(NamedTuple):
@@ -87,26 +87,26 @@ class Attribute(NamedTuple):
     value_end: int
     end: int
     separated: bool
-    """Whether a blank and not a line end follows the name."""
+    """True if a blank, not a line end, follows the name."""
     value: str
     """The value as the qmaster reads it, on one line and without comments."""
     line: int
-    """The line of the name as the qmaster counts, which counts the line ends of raw values twice."""
+    """Line of the name as the qmaster counts: line ends of raw values count twice."""
     value_line: int
-    """The line, counted likewise, of what follows the name."""
+    """Line, counted likewise, of the text after the name."""
     swallowed: int | None
-    """Where a later line begins that has become part of the value, behind a comment or an empty line; None usually."""
+    """Start of a later line that became part of the value, after a comment or an empty line; usually None."""
 
     @property
     def is_word(self) -> bool:
-        """Whether it begins with a name at all."""
+        """True if the name is a word."""
         return is_word(self.name)
 
 
 def attributes(text: str, shape: Callable[[str], Shape]) -> Iterator[Attribute]:
-    """The attributes of a file in their order; blank lines and comment lines are passed over.
+    """Yield the attributes of a file in order; blank lines and comment lines are skipped.
 
-    `shape` says of an attribute's name how its value is read.
+    `shape` returns the rules for reading the value of the attribute with a name.
     """
     scanner = Scanner(text)
     while name := scanner.next_name():
@@ -153,7 +153,7 @@ def _tokens(scanner: Scanner, how: Shape) -> tuple[str, int, int | None]:
 
 
 def join_raw(value: str, glue: str = "") -> str:
-    """The pieces of a value that is read as written joined with one blank, after a comma with `glue`.
+    """Join the pieces of a raw value with one blank, or with `glue` after a comma.
 
     The qmaster loses a first piece of a single character.
     """
@@ -162,13 +162,13 @@ def join_raw(value: str, glue: str = "") -> str:
     joined, *rest = _CONTINUED.split(value)
     for piece in rest:
         joined = joined.rstrip(_SPACE)
-        between = "" if len(joined) < 2 else glue if joined.endswith(",") else " "
-        joined = (joined if len(joined) > 1 else "") + between + piece.lstrip(_SPACE)
+        separator = glue if joined.endswith(",") else " "
+        joined = (joined + separator if len(joined) > 1 else "") + piece.lstrip(_SPACE)
     return joined
 
 
 def without_comments(value: str) -> str:
-    """A value made of tokens without its comments; what follows one on the next line belongs to the value."""
+    """Remove the comments from a value made of tokens; the line after a comment belongs to the value."""
     return _COMMENT.sub(" ", value) if "#" in value else value
 
 

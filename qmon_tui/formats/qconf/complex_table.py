@@ -19,7 +19,7 @@ Row = list[tuple[str, int]]
 
 
 def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]:
-    """The entries of a complex table in their order, and a finding for each line that is no entry."""
+    """Return the entries of a complex table in order, and a finding for each line that is no entry."""
     lines = LineIndex(text)
     objects: dict[str, ConfigObject] = {}
     findings: list[Finding] = []
@@ -55,7 +55,7 @@ def read_complexes(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tupl
 
 
 def columns_of(text: str) -> tuple[str, ...]:
-    """The columns of a table: the usual ones, and those of another dialect that its header names behind them."""
+    """Return the columns of a table: the usual ones, then columns of another dialect that its header names."""
     header = _HEADER.search(text)
     names = tuple(header.group(1).split()) if header else ()
     foreign = names[len(COLUMNS) :]
@@ -64,7 +64,7 @@ def columns_of(text: str) -> tuple[str, ...]:
 
 
 def write_complexes(objects: Iterable[ConfigObject]) -> str:
-    """The table as `qconf -sc` prints it: sorted by name, columns as wide as needed, both counted in bytes."""
+    """Format the table as `qconf -sc` does: sorted by name, columns as wide as needed, both counted in bytes."""
     entries = sorted(objects, key=lambda obj: obj.name.encode())
     foreign = dict.fromkeys(name for obj in entries for name in obj.values if name not in COLUMNS)
     columns = (*COLUMNS, *(name for name in foreign if foreign_field(Kind.COMPLEX, name)))
@@ -83,7 +83,7 @@ def entry_text(obj: ConfigObject, column: str) -> str:
 
 
 def table_row(row: Sequence[str], widths: Sequence[int]) -> str:
-    """One line of the table without its line end; widths are in bytes, the last column is not padded."""
+    """Return one line of the table without its line end; widths are in bytes, the last column is not padded."""
     padded = [token + " " * (width + 1 - len(token.encode())) for token, width in zip(row, widths, strict=True)]
     return "".join(padded[:-1]) + row[-1]
 

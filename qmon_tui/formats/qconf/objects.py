@@ -40,9 +40,9 @@ from qmon_tui.values import canonical, is_none, meant, split_names
 
 
 def is_expected(kind: Kind, name: str) -> bool:
-    """An attribute of the catalogue, one that is only printed, or one that another dialect has.
+    """Return True for an attribute of the catalogue, of another dialect, or one that is only printed.
 
-    A configuration may have any.
+    A configuration may have any attribute.
     """
     if kind is Kind.CONFIGURATION or name in spec(kind).by_name:
         return True
@@ -50,7 +50,7 @@ def is_expected(kind: Kind, name: str) -> bool:
 
 
 def missing_fields(kind: Kind, names: Collection[str]) -> tuple[Field, ...]:
-    """The fields without which the qmaster refuses a file that has these attributes."""
+    """Return the fields that a file with these attributes lacks, for which the qmaster refuses it."""
     if kind is Kind.CONFIGURATION:
         return ()
     absent = lacks(config_object(kind, "", dict.fromkeys(names, "")))
@@ -61,7 +61,7 @@ _ATTRIBUTE: Final = re.compile(
     r"^([A-Za-z0-9_.\-]++)[ \t]++([^ \t\n\\#\r](?:[^\n\\#\r]++|(?<=[^ \t] |[^ \t],)\\\n[ \t]*+(?=[^ \t\n\\#\r]))*+)\n",
     re.MULTILINE,
 )
-"""A comment, a line end of another system, or a line broken otherwise than qconf does is unusual and not matched."""
+"""Does not match what is unusual: comments, line ends of other systems, lines wrapped differently from qconf."""
 _GAPS: Final = re.compile(r"[ \t]{2,}|\t")
 
 
@@ -73,7 +73,7 @@ class SimpleFile(NamedTuple):
 
 
 def read_simple_file(kind: Kind, text: str) -> SimpleFile | None:
-    """The attributes of a file in which nothing is unusual; None for a file that has to be read word by word."""
+    """Read a file without anything unusual; None if it must be read word by word."""
     values: dict[str, str] = dict(attributes := _ATTRIBUTE.findall(text))
     lines = _expected_lines(kind, tuple(values))
     continued = sum([value.count("\n") for value in values.values() if "\\" in value]) if "\\" in text else 0
@@ -136,7 +136,7 @@ _EXACT: Final = frozenset(
 """Types whose values the qmaster refuses with a blank at the end, which only the last value of a file can have."""
 
 _EMPTY_ALLOWED: Final = frozenset({Kind.USERSET})
-"""Kinds where nothing need follow a name, and whatever follows it is the value."""
+"""Kinds whose attributes may be empty; any text after the name is the value."""
 
 
 def read_object(kind: Kind, text: str, file: str) -> Read:
@@ -154,7 +154,7 @@ def read_object(kind: Kind, text: str, file: str) -> Read:
 
 
 def read_word_by_word(kind: Kind, text: str, file: str) -> Read:
-    """The object of a file of any layout, and what is wrong with the file."""
+    """Read the object of a file with any spacing and comments, and the findings about the file."""
     known = spec(kind)
     reader = _Reader(known, text, file, _fallback_name(known, text, file), LineIndex(text))
     for attribute in attributes(text, shape_in(kind)):
@@ -163,7 +163,7 @@ def read_word_by_word(kind: Kind, text: str, file: str) -> Read:
 
 
 def shape_in(kind: Kind) -> Callable[[str], Shape]:
-    """Return a function from the name of an attribute to how its value is read."""
+    """Return a function: name of an attribute of this kind -> rules for reading its value."""
     return partial(_shape, kind)
 
 
@@ -173,10 +173,10 @@ def _shape(kind: Kind, name: str) -> Shape:
 
 
 def write_object(obj: ConfigObject, *, single_line: bool = False, dialect_name: str = "") -> str:
-    """The object as `qconf -s*` prints it, attributes in the catalogue's order, left-out ones with their defaults.
+    """Format the object as `qconf -s*` prints it, in the catalogue's order, missing attributes with their defaults.
 
     Attributes that the catalogue does not know follow the one that they were read after. A configuration has only
-    the attributes that were given, in their order. What the dialect does not have is left out where it is not given.
+    the attributes that were given, in their order. Attributes that the dialect lacks are written only if given.
     """
     known = spec(obj.kind)
     lacking = dialect(dialect_name).lacks.get(obj.kind, frozenset()) - obj.values.keys()
@@ -186,14 +186,14 @@ def write_object(obj: ConfigObject, *, single_line: bool = False, dialect_name: 
 
 
 def write_attribute(known: KindSpec, name: str, value: str, single_line: bool) -> str:
-    """The lines of one attribute, with their line ends."""
+    """Return the lines of one attribute, with their line ends."""
     start = max(known.name_width, len(name)) + 1
     line = name.ljust(start - 1) + " " + value
     return (line if single_line else wrap_line(line, start)) + "\n"
 
 
 def attribute_order(obj: ConfigObject) -> tuple[str, ...]:
-    """The names of the attributes in the order in which they are printed."""
+    """Return the names of the attributes in the order of printing."""
     known = spec(obj.kind)
     if obj.kind is Kind.CONFIGURATION:
         return tuple(obj.values)
@@ -214,7 +214,7 @@ def _fallback_name(known: KindSpec, text: str, file: str) -> str:
     return header.group(1) if header else file.rpartition("/")[2]
 
 
-def _addition(kind: Kind, field: Field) -> str:
+def _hint_to_add(kind: Kind, field: Field) -> str:
     forks = forks_without(kind, field.name)
     known = " or ".join(f"{fork.name} ({fork.title})" for fork in forks)
     other = f"; a cluster of another dialect has none: say dialect: {known} in a YAML file beside it" if forks else ""
@@ -237,7 +237,7 @@ class _Reader:
         self._findings: list[Finding] = []
 
     def take(self, attribute: Attribute) -> None:
-        """Keep the value of an attribute, or say what is wrong with it."""
+        """Keep the value of an attribute, or report a finding."""
         if not attribute.is_word and not self._raw:
             message = f"error: line {attribute.line} should begin with an attribute name"
             self._say("format.line", message, None, attribute.start)
@@ -251,16 +251,16 @@ class _Reader:
                 message = "the lines of this file end in CR LF, which the qmaster refuses"
                 self._say("format.crlf", message, None, attribute.start, "save the file with LF line ends (dos2unix)")
         if name in self._where and (attribute.separated or self._known.kind in _EMPTY_ALLOWED):
-            self._say_twice(name, attribute.start)
+            self._report_repeated(name, attribute.start)
             return
-        # Behind a name without a value the scanner is on the next line already.
+        # After a name without a value the scanner is on the next line already.
         place = attribute.value_start if value else attribute.start
         self._where.setdefault(name, self._lines.line(attribute.swallowed or place))
         if not is_expected(self._known.kind, name):
             hint = meant(name, self._known.by_name)
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start, hint)
         elif not value and self._known.kind not in _EMPTY_ALLOWED:
-            self._say_empty(name, attribute)
+            self._report_empty(name, attribute)
             return
         elif not attribute.separated and self._known.kind not in _EMPTY_ALLOWED:
             self._say("format.line", _ONLY_BLANKS + str(attribute.value_line), name, attribute.start)
@@ -269,12 +269,12 @@ class _Reader:
         self._values.setdefault(name, value)
 
     def result(self) -> Read:
-        """The object and all findings, in the order in which the qmaster would meet them."""
+        """Return the object (None if empty) and all findings, in the order in which the qmaster would meet them."""
         if not self._where:
             self._say("format.empty", f'error: error reading file: "{self._file}"', None, 0)
             return None, self._named(self._name)
-        if not self._look_for_missing():
-            self._look_for_last_blank()
+        if not self._report_missing():
+            self._report_last_blank()
         name_field = self._known.name_field
         name = (self._values.get(name_field, "") if name_field else "") or self._name
         if name_field:
@@ -286,29 +286,29 @@ class _Reader:
     def _named(self, name: str) -> tuple[Finding, ...]:
         return tuple(finding._replace(name=name) for finding in self._findings)
 
-    def _look_for_missing(self) -> bool:
+    def _report_missing(self) -> bool:
         missing = missing_fields(self._known.kind, self._where)
         for field in missing:
-            hint = _SWALLOWED if self._swallowed else _addition(self._known.kind, field)
+            hint = _SWALLOWED if self._swallowed else _hint_to_add(self._known.kind, field)
             self._say("format.missing", _MISSING.format(field.name), field.name, 0, hint)
         return bool(missing)
 
-    def _look_for_last_blank(self) -> None:
-        """Refuse a blank at the end of the file, which no line end cuts off, where the qmaster does."""
+    def _report_last_blank(self) -> None:
+        """Report a blank at the end of the file without a line end, if the qmaster refuses it in that attribute."""
         for name, value in self._values.items():
             field = self._known.by_name.get(name)
             if value.endswith(" ") and field is not None and field.type in _EXACT and not self._raw:
                 message = f'the blank at the end of the file is part of the value of "{name}"'
                 self._say("format.line", message, name, 0, "end the last line without a blank or a comment")
 
-    def _say_twice(self, name: str, position: int) -> None:
+    def _report_repeated(self, name: str, position: int) -> None:
         if self._known.kind is Kind.CONFIGURATION:
             message = f'"{name}" is written twice: both lines are stored and the first counts'
             self._say("format.duplicate", message, name, position, severity=Severity.WARNING)
         else:
             self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, position)
 
-    def _say_empty(self, name: str, attribute: Attribute) -> None:
+    def _report_empty(self, name: str, attribute: Attribute) -> None:
         if self._known.kind is Kind.CONFIGURATION:
             message = f'value == NULL for attribute "{name}" in configuration list of "{self._name}"'
             if attribute.separated:
@@ -343,7 +343,7 @@ _NOTHING = ("no manager defined", "no operator defined", "no administrative host
 
 
 def read_list(kind: Kind, text: str, file: str) -> tuple[ConfigObject, tuple[Finding, ...]]:
-    """The names of a file; NONE for an empty one. The names of several on one line are separated by blanks."""
+    """Read a list of names, separated by line ends or blanks; NONE for an empty file."""
     lines = [line for line in text.split("\n") if not line.lower().startswith(_NOTHING)]
     names = [name for line in lines for name in line.split()]
     origin = Origin(file, 1, {FIELD: 1})
@@ -351,13 +351,13 @@ def read_list(kind: Kind, text: str, file: str) -> tuple[ConfigObject, tuple[Fin
 
 
 def write_list(obj: ConfigObject) -> str:
-    """One name a line."""
+    """Return the names, one per line."""
     field = spec(obj.kind).by_name[FIELD]
     return "".join(name + "\n" for name in split_names(obj.text(FIELD), field.separator))
 
 
 def reported_loads(hosts: Iterable[ConfigObject]) -> dict[str, Mapping[str, str]]:
-    """Host -> load value name -> text, from the attribute load_values of the hosts that have some."""
+    """Return host -> load value name -> text, from the attribute load_values of hosts that report any."""
     loads: dict[str, Mapping[str, str]] = {}
     for host in hosts:
         text = host.given("load_values")

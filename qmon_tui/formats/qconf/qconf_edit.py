@@ -1,4 +1,4 @@
-"""Changes to a qconf folder: which files an edit touches, and their new texts, everything else in them as it is."""
+"""Edit a qconf folder: find the files that an edit changes, and their new texts; all other text stays unchanged."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ NO_TEXT: Final = ""
 
 
 def edit_object(text: str, before: ConfigObject, after: ConfigObject, *, single_line: bool) -> str:
-    """The file of an object with the lines of the changed attributes replaced; other lines stay byte for byte."""
+    """Return the file of an object with the lines of changed attributes replaced; other lines stay byte for byte."""
     where: dict[str, Attribute] = {}
     for attribute in attributes(text, shape_in(after.kind)):
         where.setdefault(attribute.name, attribute)
@@ -44,7 +44,7 @@ def edit_object(text: str, before: ConfigObject, after: ConfigObject, *, single_
 
 
 def _replacement(text: str, at: Attribute, obj: ConfigObject, value: str, single_line: bool) -> TextChange:
-    """New lines for an attribute, behind the same name and blanks."""
+    """Return the change that gives an attribute new lines, after the same name and blanks."""
     prefix = text[at.start : at.value_start]
     known = spec(obj.kind)
     if "\n" in prefix or text.startswith("\\", at.value_start):
@@ -63,7 +63,7 @@ def _insertion(text: str, where: Mapping[str, Attribute], order: tuple[str, ...]
 
 
 def edit_complexes(text: str, before: Iterable[ConfigObject], after: Iterable[ConfigObject]) -> str:
-    """The complex table changed: printed again if it was as qconf prints it, else only the lines concerned."""
+    """Return the changed complex table: printed again if it was as qconf prints it, else with only some lines changed."""
     old = {obj.name: obj for obj in before}
     new = {obj.name: obj for obj in after}
     if not text or text == write_complexes(old.values()):
@@ -91,7 +91,7 @@ def edit_complexes(text: str, before: Iterable[ConfigObject], after: Iterable[Co
 def edit_quotas(
     text: str, before: Mapping[str, ConfigObject], after: Mapping[str, ConfigObject], *, single_line: bool
 ) -> str:
-    """The sets of a file changed; a set that did not change stays byte for byte. Names are those of the file."""
+    """Return the file with its sets changed (name in the file -> set); an unchanged set stays byte for byte."""
     changes = []
     seen = set()
     for block in quota_blocks(text)[0]:
@@ -109,7 +109,7 @@ def edit_quotas(
 
 
 def new_file(obj: ConfigObject, *, single_line: bool, dialect_name: str) -> str:
-    """The text of a file for one object of a kind with a file for each."""
+    """Return the text of a new file for one object of a kind with one file per object."""
     if obj.kind is Kind.QUOTA:
         return write_quotas([obj], single_line=single_line)
     return write_object(obj, single_line=single_line, dialect_name=dialect_name)
@@ -119,7 +119,7 @@ Texts = dict[str, str | None]
 
 
 def edited_qconf(texts: Mapping[str, str], before: Cluster, after: Cluster) -> Texts:
-    """The new texts of the files that an edit touches, None for one to delete."""
+    """Return file -> new text of the files that an edit changes; None for a file to delete."""
     edits = object_edits(before, after)
     changed: Texts = {}
     single_line = _printed_single_line(texts)
@@ -135,7 +135,7 @@ def edited_qconf(texts: Mapping[str, str], before: Cluster, after: Cluster) -> T
         elif kind in LISTS or kind is Kind.SHARETREE:
             changed[file_of(kind, "")] = _plain(after.single(kind))
         elif not any(kind_of_file(file) is kind for file in texts):
-            # Where the folder has its first object of a kind, what a new cluster has of it must be written too.
+            # With the first object of a kind in the folder, the default objects of this kind must be written too.
             objects = after.objects(kind).values()
             changed |= {
                 file_of(kind, obj.name): new_file(obj, single_line=single_line, dialect_name=after.dialect)
@@ -154,7 +154,7 @@ def _plain(obj: ConfigObject) -> str | None:
 
 
 def _object(texts: Mapping[str, str], edit: ObjectEdit, single_line: bool, dialect_name: str) -> Texts:
-    """One object that has a file for itself."""
+    """Return file -> text for one object that has its own file."""
     old_file = edit.before.origin.file if edit.before and edit.before.origin else None
     if edit.after is None:
         return {old_file: None} if old_file else {}
@@ -163,12 +163,12 @@ def _object(texts: Mapping[str, str], edit: ObjectEdit, single_line: bool, diale
         return {file: new_file(edit.after, single_line=single_line, dialect_name=dialect_name)}
     text = texts[old_file]
     own = single_line or is_single_line(text)
-    # Where the file stays, its text comes last.
+    # If the file keeps its name, the second entry replaces the first.
     return {old_file: None, file: edit_object(text, edit.before, edit.after, single_line=own)}
 
 
 def _quotas(texts: Mapping[str, str], edits: list[ObjectEdit], single_line: bool) -> Texts:
-    """Quota sets: a file may hold several, so its unchanged ones stay as they are."""
+    """Return file -> text for quota sets; a file may contain several, of which unchanged ones stay."""
     changed: Texts = {}
     for edit in edits:
         origin = edit.before.origin if edit.before else None
@@ -190,12 +190,12 @@ def _quotas(texts: Mapping[str, str], edits: list[ObjectEdit], single_line: bool
 
 
 def _is_own_file(text: str, file: str, quota: ConfigObject) -> bool:
-    """True if a file has the name of a quota set and holds no other."""
+    """True if a file has the name of a quota set and contains no other."""
     return file == file_of(quota.kind, quota.name) and len(quota_blocks(text)[0]) == 1
 
 
 def _printed_single_line(texts: Mapping[str, str]) -> bool:
-    """True if the files were printed with SGE_SINGLE_LINE set, as far as they show it."""
+    """True if the files show that they were printed with SGE_SINGLE_LINE set: long lines, none wrapped."""
     kinds = {file: kind_of_file(file) for file in texts}
     wrappable = [texts[file] for file, kind in kinds.items() if kind not in (None, Kind.COMPLEX, Kind.SHARETREE)]
     return not any(map(is_wrapped, wrappable)) and any(map(is_single_line, wrappable))

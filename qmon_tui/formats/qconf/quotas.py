@@ -29,7 +29,7 @@ class Block:
 
 
 def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]:
-    """The quota sets of a file in their order, and what is wrong with the file. A file may hold no set at all."""
+    """Return the quota sets of a file (possibly none) in order, and the findings about the file."""
     lines = LineIndex(text)
     objects: dict[str, ConfigObject] = {}
     findings: list[Finding] = []
@@ -66,12 +66,12 @@ def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[F
 
 
 def write_quotas(objects: Iterable[ConfigObject], *, single_line: bool = False) -> str:
-    """The sets as `qconf -srqs` prints them."""
+    """Return the sets as `qconf -srqs` prints them."""
     return "".join(_block(obj, single_line) for obj in objects)
 
 
 def rules(text: str) -> tuple[str, ...]:
-    """The limit rules in the text of the field `limit`, one a line."""
+    """Return the limit rules in the text of the field `limit`, which has one per line."""
     return tuple(line.strip() for line in text.split("\n") if line.strip())
 
 
@@ -84,7 +84,7 @@ def _block(obj: ConfigObject, single_line: bool) -> str:
 
 
 def quota_line(name: str, value: str, single_line: bool) -> str:
-    """The lines of one attribute of a set, with their line ends."""
+    """Return the lines of one attribute of a set, with their line ends."""
     line = " " * _INDENT + name.ljust(spec(Kind.QUOTA).name_width) + " " + value
     return (line if single_line else wrap_line(line, _INDENT)) + "\n"
 
@@ -94,7 +94,7 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, str]]]:
     blocks: list[Block] = []
     faults: list[tuple[int, str]] = []
     current: Block | None = None
-    # The qmaster stumbles over a comment in a limit; elsewhere the comment swallows the line end.
+    # The qmaster refuses a comment in a limit; elsewhere the comment includes the line end.
     for attribute in attributes(text, lambda name: Shape(raw=name == _LIMIT)):
         alone = attribute.value_start == attribute.value_end
         if current is None:
@@ -127,7 +127,7 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, str]]]:
 def edit_block(
     text: str, block: Block, before: ConfigObject, after: ConfigObject, single_line: bool
 ) -> list[TextChange]:
-    """The changes to the lines of one set: attributes and rules that stay keep theirs, and the comments between them.
+    """Return the changes to the lines of one set; unchanged attributes and rules, and comments between them, stay.
 
     A set that lacks an attribute, or has lines that are no rules, is printed again.
     """
@@ -161,7 +161,7 @@ def _unknown_name(name: str) -> str:
 
 
 def _values(text: str, block: Block, lines: LineIndex) -> tuple[dict[str, str], dict[str, int]]:
-    """The attributes of a set; its rules are joined with line ends. Of a repeated attribute the first counts."""
+    """Return name -> value (rules joined with line ends; the first of repeated attributes) and name -> line."""
     values: dict[str, str] = {}
     where: dict[str, int] = {}
     for attribute in block.attributes:

@@ -1,4 +1,4 @@
-"""The scanner of qconf files: words, and the blanks, line ends, comments and broken lines between them.
+"""The scanner of qconf files: words, and the blanks, line ends, comments and wrapped lines between them.
 
 Source: formats.md#reading-rules.
 """
@@ -16,12 +16,12 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_/.#$\-]+|[^ \t\r\n]+")
 _NUMBER: Final = re.compile(r"(?:-?\d)+(?:\.(?:-?\d)*|-(?:-?\d)+)?", re.ASCII)
 _WORD: Final = re.compile(r"[A-Za-z0-9_/.#$\-]+")
 _PIECE: Final = re.compile(rf",(?:{BREAK})*|(?:[^ \t\r\n\\#,]|(?<=[A-Za-z0-9_/.#$\-])\#)+|[\\#]")
-"""A comma with the line ends that are broken behind it, or other text; a # in a word is part of it."""
+"""A comma with the wrapped line ends after it, or other text; a # in a word is part of it."""
 _RAW: Final = re.compile(rf"(?:[^\n\\]|\\{_BLANKS}\n|\\)*")
 
 
 class Gap(NamedTuple):
-    """Blanks between two words, one for each row of blanks, and whether a line or the text ends there."""
+    """Gap between two words: one blank for each run of blanks; True if a line or the text ends there."""
 
     blanks: str
     swallows: bool = False
@@ -38,7 +38,7 @@ class Gap(NamedTuple):
 class Scanner:
     """Current position in the text of a file.
 
-    A broken line counts as a blank. An empty line behind a broken line or a comment is passed over together with that
+    A wrapped line counts as a blank. An empty line after a wrapped line or a comment is skipped together with that
     blank, so that the value continues on the line after it.
     """
 
@@ -46,11 +46,11 @@ class Scanner:
         self.text = text
         self.position = 0
         self.line = 1
-        """The line as the qmaster counts, which counts the line ends of raw values twice."""
+        """Line as the qmaster counts: line ends of raw values count twice."""
         self._at_line_start = True
 
     def skip_gap(self, first_blank: bool = False) -> Gap:
-        """Skip to the next word or behind the line end; with `first_blank` only as far as behind the first blank."""
+        """Skip to the next word or past the line end; with `first_blank` only past the first blank."""
         blanks = ""
         swallows = broken = False
         while True:
@@ -80,7 +80,7 @@ class Scanner:
                 swallows = True
 
     def _skip_comment(self) -> bool:
-        """Skip a comment and its line end. The last line is none if it has no line end."""
+        """Skip a comment and its line end; False if there is none. A last line without a line end is no comment."""
         end = self.text.find("\n", self.position) + 1 if self.text.startswith("#", self.position) else 0
         if end:
             self.position = end
@@ -89,25 +89,25 @@ class Scanner:
         return end > 0
 
     def next_name(self) -> str:
-        """Skip empty lines and comments, and take the first word; empty at the end of the text."""
+        """Skip empty lines and comments, and return the next word; empty at the end of the text."""
         while self.position < len(self.text) and self.skip_gap().ends:
             pass
         return self._take(_NAME)
 
     def next_piece(self) -> str:
-        """Take the next part of a value; empty at the end of the text."""
+        """Return the next part of a value and move past it; empty at the end of the text."""
         piece = self._take(_PIECE)
         self.line += piece.count("\n")
         return piece
 
     def raw_value(self) -> str:
-        """Take a value that is read as written, to the end of its line or of those that continue it."""
+        """Return a raw value and move past it: to the end of its line or of its continuation lines."""
         value = self._take(_RAW)
         self.line += value.count("\n")
         return value
 
     def skip_line_end(self) -> None:
-        """Skip the line end behind a raw value."""
+        """Skip the line end after a raw value."""
         if self.position < len(self.text):
             self.position += 1
             self.line += 2

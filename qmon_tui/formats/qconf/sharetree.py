@@ -13,9 +13,9 @@ _IGNORED: Final = re.compile(r"[ \t]*(#.*)?")
 
 
 def read_sharetree(text: str, file: str) -> tuple[ConfigObject | None, tuple[Finding, ...]]:
-    """The share tree of a file, kept as it is written, and what is wrong with its layout; None for an empty file.
+    """Return the share tree of a file, as written (None if the file is empty), and findings about its layout.
 
-    The field's text has one `name=value` a line, without blank lines, comments and blanks around.
+    The field's text has one `name=value` per line, without blank lines, comments and surrounding blanks.
     """
     name = single_name(Kind.SHARETREE)
     lines = [(number, line.strip(" \t\r")) for number, line in enumerate(text.split("\n"), 1)]
@@ -32,13 +32,13 @@ def read_sharetree(text: str, file: str) -> tuple[ConfigObject | None, tuple[Fin
 
 
 def write_sharetree(obj: ConfigObject) -> str:
-    """The tree with a line end after each line; empty for an empty tree."""
+    """Return the tree with a line end after each line; empty for an empty tree."""
     tree = obj.text("tree").strip("\n")
     return tree + "\n" if tree.strip() else ""
 
 
 def _faults(lines: list[tuple[int, str]]) -> list[tuple[int, str, str]]:
-    """Line, rule and message of everything in the layout that the qmaster refuses."""
+    """Return (line, rule, message) of each part of the layout that the qmaster refuses."""
     faults: list[tuple[int, str, str]] = []
     first, names = 0, list[str]()
     for number, line in lines:

@@ -1,7 +1,7 @@
 """accounting(5): one line per job or task that has ended, 45 fields separated by colons (clients.md#accounting).
 
 6.0 to 6.2 write two fields less, Univa's forks more, and times in milliseconds. A name with a colon, which old
-versions let pass, moves the fields behind it: such a line is said and left out. Open Cluster Scheduler writes
+versions accept, shifts the fields after it: such a line is reported and left out. Open Cluster Scheduler writes
 accounting.jsonl instead, a JSON object per line (dialects.md#times-and-versions).
 """
 
@@ -44,7 +44,7 @@ MOVED: Final = ": is there a colon in a name?"
 """Hint at a field that is no number."""
 _LONGEST: Final = 100_000
 _LATEST: Final = LATEST * 1_000_000
-"""In microseconds, the smallest unit of the forks."""
+"""Latest time in microseconds, the smallest unit of the forks."""
 
 _LIMITS: Final = {
     "job_number": (1, HIGHEST_NUMBER), "submission_time": (0, _LATEST), "start_time": (0, _LATEST),
@@ -55,7 +55,7 @@ _Record = dict[str, str]
 
 
 def read_accounting(lines: Iterable[str], file: str) -> Recorded:
-    """The jobs as they were submitted, waiting, with their run times, and how each ended."""
+    """Return the jobs as submitted, all pending, with their run times, and the ended tasks."""
     book = _Book(file)
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\n")
@@ -86,7 +86,7 @@ def read_accounts(lines: Iterable[str], file: str) -> Recorded:
 
 
 class _Book:
-    """Collects records one by one: a file may have more of them than fit into memory as they are written."""
+    """Collects records one by one: a file may have more records than fit into memory as text."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -99,25 +99,25 @@ class _Book:
         self._started_only: list[int] = []
         """Jobs whose record has no submission time."""
         self._timeless: list[int] = []
-        """Jobs whose record has neither that nor a start time."""
+        """Jobs whose record has neither a submission time nor a start time."""
         self._parts: dict[int, tuple[_Record, int]] = {}
-        """Job -> the record, and its line, of a task inside a parallel job whose own record has not come yet."""
+        """Job -> first record, and its line, of a task within a parallel job (pe_taskid)."""
 
     def _note(self, jobs: list[int], message: str) -> None:
-        """Note what had to be assumed of some jobs, at the first of them."""
+        """Report an assumption about some jobs, with the line of the first."""
         if jobs:
             text = f"job {jobs[0]} {message}" if len(jobs) == 1 else f"jobs {format_ranges(jobs)}: each {message}"
             self._findings.append(problem("format.record", text, file=self._file, line=self._lines[jobs[0]],
                                           severity=Severity.WARNING))  # fmt: skip
 
     def say(self, line: int, message: str) -> None:
-        """Note that a line cannot be read."""
+        """Report that a line cannot be read."""
         self._findings.append(problem("format.record", message, file=self._file, line=line))
 
     def take(self, known: _Record, line: int) -> bool:
         """Add a record; False if no more can be added.
 
-        Of a job under tight integration each task within it (pe_taskid) may have a record: the job's own counts.
+        Under tight integration each task within a job (pe_taskid) may have a record, but only the job's own counts.
         """
         if len(self._finished) >= record.MOST_RECORDS:
             self.say(line, record.TOO_MANY.format(len(self._finished)))
@@ -180,7 +180,7 @@ class _Book:
         )
 
     def _code(self, record: _Record, name: str, line: int) -> int:
-        """Return the number with which the field begins; qacct and some forks write behind it what it means."""
+        """Return the number at the beginning of the field; qacct and some forks write its meaning after it."""
         word = record[name].strip().partition(" ")[0]
         code = whole_number(word, -_LATEST)
         if code is None and word:
@@ -240,12 +240,12 @@ def _json_record(text: str) -> _Record:
         if record[name] in ("", "0"):
             raise ValueError(f"{name} is missing in this line")
     if record["task_number"] == "1" and "-t" not in record.get("submit_cmd_line", "").split():
-        record["task_number"] = "0"  # only here a job that is no array has the task 1
+        record["task_number"] = "0"  # only accounting.jsonl gives task 1 to a job that is no array
     return record
 
 
 def _json_object(text: str) -> dict[str, object]:
-    """Return the object that a line of JSON is, its numbers as they are written. Raises ValueError."""
+    """Return the object in a line of JSON, with numbers as text. Raises ValueError if it is no object."""
     try:
         value = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except (ValueError, RecursionError):
@@ -266,7 +266,7 @@ def whose_record(line: str) -> tuple[int, str, int | None, int | None] | None:
 
 
 def need_numbers(record: _Record, names: Iterable[str], hint: str = "") -> None:
-    """Write some fields as plain numbers. Raises ValueError, with a hint, if one is no whole number in its limits."""
+    """Normalise fields to plain numbers. Raises ValueError, with a hint, if one is no whole number in its limits."""
     for name in names:
         try:
             record[name] = str(need_whole_number(name, record[name], *_LIMITS[name]))
@@ -303,13 +303,13 @@ def _request(record: _Record, asked: Request) -> dict[str, object]:
         request["project"] = record["project"]
     if record["account"] not in (*_NONE, "sge"):
         request["account"] = record["account"]
-    # Univa's forks and some old versions write it without the sign shifted; what is no priority is left out.
+    # Univa's forks and some old versions write another encoding; a number that is no priority is left out.
     request["priority"] = whole_number(record["priority"], PRIORITIES[0], PRIORITIES[-1]) or 0
     return request
 
 
 def _options(category: str) -> Iterator[str]:
-    """The words of a category that are options of qsub."""
+    """Yield the words of a category that are options of qsub."""
     if category in _NONE:
         return
     words = iter(category.split())

@@ -17,7 +17,7 @@ HOSTS: Final = re.compile(r"\s*HOSTNAME\s+ARCH\s+NCPU\s+")
 SUMMARY: Final = re.compile(r"\s*CLUSTER QUEUE\s+CQLOAD\s+USED\b")
 """qstat -g c, whose columns AVAIL and TOTAL differ in place by version."""
 OTHER_COLUMNS: Final = re.compile(r"\s*job-ID\s+prior\s+\w+\s+")
-"""With -ext, -urg or -pri there are columns without a time, or in another place."""
+"""Heading of -ext, -urg or -pri, which have no time column, or have it elsewhere."""
 
 _ROW: Final = re.compile(
     r"\s*(?P<job>\d+)\s+(?P<prior>-?\d+\.\d+) (?P<name>.{10})\s+(?P<owner>\S+)\s+(?P<state>[A-Za-z]+)\s+"
@@ -35,12 +35,12 @@ _VALUE: Final = re.compile(r"\s+(?:Host Resource\(s\):\s*)?(?P<layer>[ghq][a-zA-
 _LABEL: Final = re.compile(r"\s+(?P<label>[A-Z][A-Za-z. ]*(?:\(request\))?): *(?P<text>.*)")
 _REQUEST: Final = re.compile(r"\s{20,}(?P<text>[^\s=]+=.*)")
 _EXPLAINED: Final = re.compile(r"\s+(?P<text>(?!alarm |error: no )\S.*)")
-"""A reason of -explain, below the queue instance; those of alarms are no reasons of an error."""
+"""A reason of -explain, below the queue instance; reasons of alarms are excluded, as they are no errors."""
 _GROUPS: Final = re.compile(r"\s*(?:-{10,}|#{10,}|- (?:PENDING|FINISHED) JOBS - .*)\s*")
-"""Lines between queue instances, and before the jobs that are in none."""
-_NUMBER_BEHIND: Final = re.compile(r"\s+\(-?\d+\.\d+\)$")
+"""Lines between queue instances, and before the jobs outside of queue instances."""
+_NUMBER_AT_END: Final = re.compile(r"\s+\(-?\d+\.\d+\)$")
 _SLOTS_END: Final = 7
-"""Behind the time of a row of qstat -f, slots end before this column."""
+"""Column, counted from the end of the time in a row of qstat -f, before which the slots end."""
 CUT_AT: Final = 30
 """Number of characters of a queue instance's name in the columns of qstat."""
 
@@ -53,7 +53,7 @@ _HOST_COLUMNS: Final = {
 
 @dataclass(slots=True)
 class TableReader:
-    """Takes the lines of tables one by one; `root` has what the XML of qstat and qhost would have."""
+    """Reads the lines of tables one by one into `qstat` and `qhost`, elements like the roots of their XML."""
 
     say: Callable[[int, str], None]
     qstat: Element = field(default_factory=lambda: Element("job_info", {}, 1))
@@ -67,7 +67,7 @@ class TableReader:
     _kind: str = ""
 
     def begins(self, line: str, number: int) -> bool:
-        """True if a table begins with this line."""
+        """Return True if a table begins with this line, and prepare to read it."""
         if LISTING.match(line) or INSTANCES.match(line):
             self._kind = "qstat"
             self._columns = tuple(line.split())
@@ -85,7 +85,7 @@ class TableReader:
         return True
 
     def take(self, line: str, number: int) -> None:
-        """Read a line inside a table; what is none of its lines is passed over."""
+        """Read a line inside a table; skip lines that do not belong to it."""
         if not self._kind or not line.strip():
             return
         if _GROUPS.fullmatch(line):
@@ -158,7 +158,7 @@ class TableReader:
 
     def _job(self, match: re.Match[str], number: int) -> None:
         if self._kind == "qhost":
-            return  # qstat says the same, and how many slots they are
+            return  # qstat prints the same jobs with their slots
         moment = f"{match['year']}-{match['month']}-{match['day']}T{match['clock']}"
         time = "JB_submission_time" if "q" in match["state"] else "JAT_start_time"
         parts = {
@@ -172,13 +172,13 @@ class TableReader:
         self._add(parts, match["rest"].split(), number, counted=self._counts_slots(match["rest"]))
 
     def _counts_slots(self, rest: str) -> bool:
-        """True if what is behind a row's time has a number of slots, which -g t leaves out."""
+        """True if the text after a row's time has a number of slots, which -g t leaves out."""
         if "queuename" in self._columns:
             return bool(rest[:_SLOTS_END].strip())
         return "slots" in self._columns
 
     def _slot(self, words: list[str], number: int) -> None:
-        """One more slot of the job before, which alone is printed with its columns."""
+        """Add a slot of the previous job; only the job's first row has all its columns."""
         if self._row is not None:
             parts = {
                 child.tag: child.text
@@ -215,7 +215,7 @@ class TableReader:
         if row is None or not text:
             return
         if self._label in _RESOURCES:
-            name, _, value = _NUMBER_BEHIND.sub("", text).partition("=")
+            name, _, value = _NUMBER_AT_END.sub("", text).partition("=")
             row.children.append(Element(_RESOURCES[self._label], {"name": name}, number, text=value))
         elif self._label in _ENVIRONMENTS:
             name, _, slots = text.partition(" ")
@@ -242,6 +242,6 @@ def _element(tag: str, line: int, parts: dict[str, str]) -> Element:
 
 
 def is_table(lines: Iterable[str]) -> bool:
-    """True if one of some lines is the head of a table of qstat or qhost."""
+    """True if one of the lines is the heading of a table of qstat or qhost."""
     heads = (LISTING, INSTANCES, HOSTS, SUMMARY, OTHER_COLUMNS)
     return any(head.match(line) for head in heads for line in lines)

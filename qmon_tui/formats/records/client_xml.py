@@ -46,8 +46,8 @@ def read_clients(
 ) -> Recorded:
     """Read the output of clients, file by file; never raises: findings report what cannot be read.
 
-    Files complete each other: qstat -j has all requests, qstat -f the places of jobs. `known` are jobs as their details
-    told them before; `holds` has for each held task of a job the letters of -h that hold it.
+    Files complete each other: qstat -j has all requests, qstat -f the places of jobs. `known`: job number -> the job
+    with details from an earlier reading. `holds`: job number -> held task -> letters of its holds as in -h.
     """
     reader = _Reader()
     for file, data in texts.items():
@@ -67,7 +67,7 @@ def read_clients(
 
 
 def is_xml(data: bytes) -> bool:
-    """True if what a client printed is XML, or a text for people."""
+    """True if the output of a client is XML, not text for people."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
@@ -87,7 +87,7 @@ class _Reader:
     messages: dict[int, tuple[str, ...]] = field(default_factory=dict)
     reservations: list[AdvanceReservation] = field(default_factory=list)
     details_texts: list[tuple[str, JobDetails]] = field(default_factory=list)
-    """File and details of each job of qstat -j, applied last: their guesses count only if no listing says more."""
+    """File and details of each job of qstat -j, applied last: their guesses count only if no listing has the facts."""
 
     def take_text(self, lines: Iterable[str]) -> None:
         """Read tables, and blocks of qstat -j between them."""
@@ -111,7 +111,7 @@ class _Reader:
         self.qhost(tables.qhost)
 
     def take_job(self, job: Element, parent: Element) -> None:
-        """Add a job of a listing or of qstat -j, before what is around it has ended."""
+        """Add a job of a listing or of qstat -j while its parent element is still being parsed."""
         if job.tag != "job_list":
             take_job(self.drafts, job, self.file, self.say)
         elif parent.tag == "Queue-List":
@@ -122,7 +122,7 @@ class _Reader:
             take_row(self.drafts, job, "", self.file, self.say)
 
     def take(self, root: Element) -> None:
-        """Read one XML document; its root says which client printed it."""
+        """Read one XML document; the tag of its root shows which client printed it."""
         take = _ROOTS.get(root.tag)
         if take is None:
             self.say(root, f"<{root.tag}> is not output of qstat, qhost, qrstat or qquota")
@@ -142,7 +142,7 @@ class _Reader:
                 self.messages.setdefault(job, tuple(details.messages))
         for draft in self.drafts.by_id.values():
             draft.take_assumed()
-        self.findings += _open_questions(self.drafts)
+        self.findings += _missing_facts(self.drafts)
         self._per_processor()
         state = self.drafts.state(
             loads=MappingProxyType({host: MappingProxyType(values) for host, values in self.loads.items()}),
@@ -161,14 +161,14 @@ class _Reader:
         )
 
     def say(self, element: Element, message: str) -> None:
-        """Report what cannot be read."""
+        """Report an element that cannot be read."""
         self.say_at(element.line, message)
 
     def say_at(self, line: int, message: str) -> None:
         self.findings.append(problem("format.record", message, file=self.file, line=line))
 
     def qstat(self, root: Element) -> None:
-        """Read queue instances with their jobs, and jobs that are in none."""
+        """Read queue instances with their jobs, and jobs outside of queue instances."""
         for instance in _below(root, "Queue-List"):
             self._instance(instance)
         for row in _below(root, "job_list"):
@@ -177,7 +177,7 @@ class _Reader:
             self.sums(summaries)
 
     def sums(self, summaries: list[Element]) -> None:
-        """Note what qstat -g c says of cluster queues; no state can hold it, as it names no host."""
+        """Report the summaries of qstat -g c, which name no host: they cannot be part of a state."""
         texts = (f"{queue.word('name')} ({queue.word('used') or 0} of {queue.word('total') or 0} slots used)"
                  for queue in summaries)  # fmt: skip
         message = f"the file sums up {', '.join(texts)} and names no host: no queue instance is read from it"
@@ -275,7 +275,7 @@ class _Reader:
             self.states[name] = letters
 
     def _value(self, place: str, host: str, layer: str, element: Element) -> None:
-        """A value with its layer and kind; load values are the host's, or those of the global host."""
+        """Keep a value with its layer and kind; a load value also for the host, or for the global host."""
         attribute, text = element.attributes.get("name", ""), element.text.strip()
         if not attribute or text in _UNKNOWN:
             return
@@ -291,37 +291,37 @@ class _Reader:
         self._state(name, values.get("state_string", ""))
 
 
-def _open_questions(drafts: JobBuilders) -> Iterator[Finding]:
-    """Say what no file tells; jobs that run in an unknown place get one that no cluster has."""
+def _missing_facts(drafts: JobBuilders) -> Iterator[Finding]:
+    """Report facts that no file has; place running jobs without a place in UNKNOWN_PLACE."""
     everywhere = list(drafts.by_id.values())
     several = [draft for draft in everywhere if draft.slots > 1 and "pe" not in draft.request]
-    yield from _asked(several, "wait{s} for several slots of a parallel environment that is not named here",
+    yield from _warnings(several, "wait{s} for several slots of a parallel environment that is not named here",
                       "ask qstat for -r as well")  # fmt: skip
     homeless = [draft for draft in everywhere if draft.runs_nowhere]
-    yield from _asked(homeless, f"run{{s}}, but the file does not say where: the place is {UNKNOWN_PLACE}",
+    yield from _warnings(homeless, f"run{{s}}, but the file does not say where: the place is {UNKNOWN_PLACE}",
                       "give the output of qstat -f as well")  # fmt: skip
-    yield from _asked([draft for draft in everywhere if draft.without_queue],
+    yield from _warnings([draft for draft in everywhere if draft.without_queue],
                       f"run{{s}}, but the file does not say in which queue: it is called {UNKNOWN}",
                       "give the output of qstat -f as well")  # fmt: skip
     for draft in homeless:
         draft.settle()
     held = [draft for draft in everywhere if draft.holds is None and draft.is_held]
     for detailed, hint in ((False, "give the output of qstat -j as well"), (True, "qstat -s hu, ho or hs tells it")):
-        yield from _asked([draft for draft in held if draft.is_detailed is detailed],
+        yield from _warnings([draft for draft in held if draft.is_detailed is detailed],
                           "wait{s} held, but the file does not say by what: a user hold is taken", hint)  # fmt: skip
-    yield from _asked([draft for draft in everywhere if draft.is_error_guessed],
+    yield from _warnings([draft for draft in everywhere if draft.is_error_guessed],
                       "{is} taken to be in error (Eqw): the file gives a reason, but no state",
                       "give the output of qstat as well")  # fmt: skip
     timeless = [draft for draft in everywhere if draft.is_timeless]
-    yield from _asked(timeless, "{is} there without a time of submission or start: the newest time of all is taken",
+    yield from _warnings(timeless, "{is} there without a time of submission or start: the newest time of all is taken",
                       "give the output of qstat -j as well")  # fmt: skip
     lasting = [draft for draft in everywhere if draft.runs_unknown_time]
-    yield from _asked(lasting, "run{s}, but the file does not say for how long: a day takes h_rt, else an hour more "
+    yield from _warnings(lasting, "run{s}, but the file does not say for how long: a day takes h_rt, else an hour more "
                       "than so far", "add runtime: to each job")  # fmt: skip
 
 
-def _asked(drafts: list[JobBuilder], text: str, hint: str) -> Iterator[Finding]:
-    """Say the same of some jobs once for each file, at the first of them."""
+def _warnings(drafts: list[JobBuilder], text: str, hint: str) -> Iterator[Finding]:
+    """Report the same about some jobs, once per file, with the line of the first job."""
     by_file: dict[str, list[JobBuilder]] = {}
     for draft in drafts:
         by_file.setdefault(draft.file, []).append(draft)
@@ -333,7 +333,7 @@ def _asked(drafts: list[JobBuilder], text: str, hint: str) -> Iterator[Finding]:
 
 
 def _below(root: Element, tag: str) -> Iterator[Element]:
-    """All elements of a name, the root itself included; job rows inside a queue instance are not its."""
+    """Yield all elements with a tag, possibly the root itself, but none from inside a queue instance."""
     if root.tag == tag:
         yield root
         return

@@ -1,4 +1,4 @@
-"""`qstat -j` and `qacct -j` as they are printed for people: blocks of `name: value` behind a line of `=`.
+"""Read the text output of `qstat -j` and `qacct -j`: blocks of `name: value` after a line of `=`.
 
 Source: clients.md#qstat--j and clients.md#qacct.
 """
@@ -28,7 +28,7 @@ from qmon_tui.values import canonical, decimal_number, format_qsub_date, need_wh
 
 RULE: Final = re.compile(r"={20,}\s*")
 _RULE_BEHIND: Final = "=" * 40
-"""Behind the last block of `qacct -j`, where none is printed."""
+"""Appended after the last block of `qacct -j`, which has none."""
 DETAILS: Final = re.compile(r"job_number:.*")
 ACCOUNTS: Final = re.compile(r"qname\s+\S")
 
@@ -40,13 +40,13 @@ _PE: Final = re.compile(r"(?P<name>\S+)\s+range:\s+(?P<ranges>\S+)")
 _RUNS: Final = frozenset({"usage", "exec host list", "exec queue list"})
 _HELD, _IN_ERROR = message(HOLD_STATE), message(ERROR_STATE)
 _SILENT: Final = ("(", message(NO_MESSAGES))
-"""Texts with which scheduling info begins that says nothing of the job."""
+"""Beginnings of scheduling info that contains no message about the job."""
 _OPEN_END: Final = "9999999"
 _ASCTIME: Final = ("%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S.%f", "%m/%d/%Y %H:%M:%S")
 
 
 def read_moment(text: str) -> int | None:
-    """Seconds of a time as qstat -j and qacct print it; None for none. Raises ValueError."""
+    """Parse a time as qstat -j and qacct print it (seconds since the epoch); None if undefined. Raises ValueError."""
     words = " ".join(text.split())
     if words in ("", "-/-", "undefined"):
         return None
@@ -71,7 +71,7 @@ def _places(text: str) -> dict[str, int]:
 
 @dataclass(slots=True)
 class JobDetails:
-    """One block of qstat -j; names have blanks for underscores, as versions differ in that."""
+    """One block of qstat -j; names have blanks instead of underscores, as versions differ here."""
 
     line: int
     say: Callable[[int, str], None]
@@ -80,7 +80,7 @@ class JobDetails:
     states: dict[int, str] = field(default_factory=dict)
     started: dict[int, int | None] = field(default_factory=dict)
     places: dict[int, dict[str, int]] = field(default_factory=dict)
-    """Task -> queue instance -> slots; the forks print it."""
+    """Task -> queue instance -> slots; only forks print it."""
     reasons: dict[int, str] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
     _name: str = ""
@@ -121,7 +121,7 @@ class JobDetails:
         return need_whole_number("job_number", self.values.get("job number", ""), 1, HIGHEST_NUMBER)
 
     def take_into(self, draft: JobBuilder) -> None:
-        """Add to a draft what the job asks for and, unless a listing has said it, which of its tasks run."""
+        """Add the job's request to a draft and, unless a listing has its tasks, the states of its tasks."""
         values = self.values
         draft.owner = values.get("owner", draft.owner)
         draft.group = values.get("group", draft.group)
@@ -155,24 +155,24 @@ class JobDetails:
                 task.whole = self.places.get(number, {})
 
     def _guess(self, draft: JobBuilder) -> None:
-        """The states as far as they show: what runs has used something; of what is held the scheduler says so."""
+        """Guess the tasks' states: running ones have usage, and scheduling info reports holds and errors."""
         numbers = draft.array.ids if draft.array is not None else (1,)
         held = draft.array is None and _HELD in self.messages
-        # A task that failed because of its queue instance keeps the reason, too, while it waits again.
+        # A task that failed because of its queue instance keeps the reason while it waits again.
         has_info = any(not text.startswith(_SILENT) for text in self.messages)
         failed = self.reasons.keys() - self.running - self.states.keys()
         in_error = failed if _IN_ERROR in self.messages or not has_info else frozenset[int]()
         draft.is_error_guessed = bool(in_error) and not has_info
         for number in numbers:
-            waits = "Eqw" if number in in_error else "hqw" if held else "qw"
-            state = self.states.get(number, "r" if number in self.running else waits)
+            waiting_state = "Eqw" if number in in_error else "hqw" if held else "qw"
+            state = self.states.get(number, "r" if number in self.running else waiting_state)
             if state == "qw":
                 draft.waits((number,))
             else:
                 draft.task(number, state)
 
     def _words(self) -> Iterator[str]:
-        """The job as words of qsub."""
+        """Yield the job's request as words of qsub."""
         values = self.values
         for name, options in _LISTS.items():
             if listed := values.get(name):
@@ -232,7 +232,7 @@ _RENAMED: Final = {"job_name": "jobname", "job_number": "jobnumber", "task_numbe
 def accounting_records(
     lines: Iterable[str], names: tuple[str, ...], say: Callable[[int, str], None]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The blocks of `qacct -j` as (line, record of accounting(5) by field names)."""
+    """Yield each block of `qacct -j` as (line, record of accounting(5) by field name)."""
     block: dict[str, str] = {}
     begun = 0
     for number, line in enumerate((*lines, _RULE_BEHIND), 1):
@@ -260,7 +260,7 @@ def _record(block: dict[str, str], names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _amount(text: str) -> str:
-    """Return seconds, gigabyte seconds or gigabytes; the text itself if it is no amount."""
+    """Return an amount as a plain number of seconds, gigabyte seconds or gigabytes; other texts unchanged."""
     match = _AMOUNT.fullmatch(text)
     number = decimal_number(match["number"]) if match is not None else None
     if match is None or number is None:

@@ -20,7 +20,7 @@ from qmon_tui.model import HIGHEST_NUMBER, PeRequest, TaskRange
 from qmon_tui.values import OPEN_END, need_whole_number
 
 _PRIORITY_OFFSET: Final = 1024
-"""Added to a priority, so that it is never negative."""
+"""JB_priority is the priority plus this, so that it is never negative."""
 _MOST: Final = 2**32 - 1
 _NUMBER: Final = "JB_job_number"
 _RERUN: Final = {"1": "y", "2": "n"}
@@ -34,7 +34,7 @@ _LETTERS: Final = (
 
 
 def state_letters(status: int, state: int) -> str:
-    """The letters of qstat for JAT_status and JAT_state."""
+    """Return the letters of qstat for JAT_status and JAT_state."""
     if status == FINISHED:
         return "z"
     if status == TRANSFERRING:
@@ -44,7 +44,7 @@ def state_letters(status: int, state: int) -> str:
 
 
 def take_details(drafts: JobBuilders, root: Element, file: str, say: Say) -> None:
-    """Add all jobs of a detailed_job_info; a job that cannot be read costs no other, a field no other field."""
+    """Add all jobs of a detailed_job_info; report jobs and fields that cannot be read, and read the others."""
     for job in _entries(root, "djob_info", _NUMBER):
         take_job(drafts, job, file, say)
 
@@ -60,7 +60,7 @@ def take_job(drafts: JobBuilders, job: Element, file: str, say: Say) -> None:
 
 
 def messages_of(root: Element, say: Say) -> dict[int, tuple[str, ...]]:
-    """Job -> scheduling info; 0 for what is said to all jobs."""
+    """Return job -> scheduling info; key 0 has the messages about all jobs."""
     texts_by_job: dict[int, list[str]] = {}
     for block in root.walk("SME_global_message_list"):
         texts_by_job.setdefault(0, []).extend(child.word("MES_message") for child in block.children)
@@ -91,7 +91,7 @@ def _take_job(draft: JobBuilder, job: Element, file: str, say: Say) -> None:
 
 
 def _array(job: Element, say: Say) -> TaskRange | None:
-    """Return the numbers of the tasks; None for a job that is no array, or one that cannot be read, noted."""
+    """Return the task range; None for a job that is no array; also None, with a finding, if it cannot be read."""
     for element in _entries(job, "JB_ja_structure", "RN_min"):
         try:
             first, last = (need_whole_number(tag, element.word(tag), 1, _MOST) for tag in ("RN_min", "RN_max"))
@@ -117,7 +117,7 @@ def _take_task(draft: JobBuilder, task: Element, file: str, say: Say) -> None:
         return
     places = _entries(task, "JAT_granted_destin_identifier_list", "JG_qname")
     if draft.is_listed and not places and draft.listed_waiting(number):
-        return  # it has started since the listing, which alone tells where
+        return  # it has started since the listing; without a place, it stays pending
     builder = draft.task(number, letters)
     builder.started = _moment(task, "JAT_start_time", say)
     messages = (entry.word("QIM_message") for entry in _entries(task, "JAT_message_list", "QIM_message"))
@@ -129,7 +129,7 @@ def _take_task(draft: JobBuilder, task: Element, file: str, say: Say) -> None:
 
 
 def _moment(element: Element, tag: str, say: Say) -> int | None:
-    """Return seconds since the epoch; None for no time, or one that cannot be read, noted."""
+    """Return seconds since the epoch; None for no time; also None, with a finding, if it cannot be read."""
     try:
         return moment(element.word(tag))
     except ValueError as error:
@@ -138,7 +138,7 @@ def _moment(element: Element, tag: str, say: Say) -> int | None:
 
 
 def _entries(parent: Element, tag: str, key: str) -> list[Element]:
-    """Return the entries of a list; tools that keep such files drop the element around each, which `key` begins."""
+    """Return the entries of a list. Some tools drop the element around each entry: then `key` begins a new one."""
     entries: list[Element] = []
     for container in parent.all(tag):
         bare: Element | None = None
@@ -221,7 +221,7 @@ def _slot_ranges(job: Element, say: Say) -> Iterator[tuple[int, int, int]]:
 
 
 _BINARY: Final = 64
-"""The bit of JB_type of a job whose command is a program and no script (clients.md#qstat--j)."""
+"""Bit of JB_type for a job whose command is a program, not a script (clients.md#qstat--j)."""
 
 
 def _resources(element: Element, tag: str) -> tuple[tuple[str, str | None], ...]:

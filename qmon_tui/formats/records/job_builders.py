@@ -1,4 +1,4 @@
-"""Jobs put together from what a record says of them piece by piece: a row per queue instance, task or slot."""
+"""Build jobs piece by piece from the rows of a record: a row per queue instance, task or slot."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -15,26 +15,26 @@ from qmon_tui.values import canonical, parse_ranges
 MOST_TASKS: Final = 1_000_000
 MOST_SLOTS: Final = 9_999_999
 PLACED: Final = frozenset("rtsSTdx")
-"""State letters of tasks that are somewhere."""
+"""State letters of tasks that occupy a queue instance."""
 UNKNOWN: Final = "unknown"
 UNKNOWN_PLACE: Final = f"{UNKNOWN}@{UNKNOWN}"
 """Queue instance of running tasks whose place is unknown: no cluster has it, so they occupy no slots."""
 _PLAIN: Final = "qw"
 _HELD: Final = "hqw"
-_FORGOTTEN: Final = Task(GONE)
+_GONE_TASK: Final = Task(GONE)
 FIRST_TASK: Final = [1]
-"""The tasks of a plain job."""
+"""Task numbers of a job that is no array."""
 _ONLY_FIRST: Final = frozenset(FIRST_TASK)
 _NOTHING: Final[Mapping[int, Any]] = MappingProxyType({})
 _ONLY_DETAILS: Final = (
     "account", "max_running_tasks", "start_time", "deadline", "hold_jid_ad", "job_share", "reserve", "rerun",
     "immediate", "checkpoint", "checkpoint_when", "advance_reservation", "command", "kept",
 )  # fmt: skip
-"""Fields of a request that `qstat -j` shows and no listing."""
+"""Fields of a request that `qstat -j` shows, but no listing."""
 
 
 def instance_name(text: str) -> str:
-    """A queue instance with its host as hosts are kept."""
+    """Return the name of a queue instance with its host in canonical spelling; a queue without host unchanged."""
     queue, at, host = text.strip().partition("@")
     return f"{queue}{at}{canonical(host)}" if at else queue
 
@@ -58,7 +58,7 @@ def one_line(text: str) -> str:
 
 
 def task_numbers(text: str) -> list[int]:
-    """The tasks of `7`, `7,9` or `1-9:2`; a plain job has task 1. Raises ValueError."""
+    """Return the tasks of `7`, `7,9` or `1-9:2`; task 1 for an empty text (no array). Raises ValueError."""
     if not text.strip():
         return [1]
     ranges = parse_ranges(text.strip(), open_end=False)
@@ -74,40 +74,40 @@ def too_many_tasks(text: str) -> ValueError:
 
 @dataclass(slots=True)
 class TaskBuilder:
-    """A task that is no longer plainly pending."""
+    """A task in any state except plain qw."""
 
     state: str
     started: int | None = None
     file: str = ""
-    """Where it was last said where it runs."""
+    """File that last reported where the task runs."""
     whole: dict[str, int] = field(default_factory=dict)
     """Queue instance -> slots, from rows that count them."""
     master: str = ""
-    """From rows that stand for one slot each: the master's queue instance, and those of the slaves."""
+    """The master's queue instance (here) and those of the slaves, from rows of one slot each."""
     slaves: dict[str, int] = field(default_factory=dict)
     reason: str = ""
-    """Why it is in error."""
+    """Reason of its error state."""
     total: int = 0
-    """All slots of a parallel job, where that is said."""
+    """All slots of a parallel job; 0 if unknown."""
     tickets: Mapping[str, float] | None = None
     """Column of qstat -ext -> tickets."""
 
     def begin(self, file: str) -> None:
-        """Forget what another file has said of the same."""
+        """Forget the places that another file reported."""
         if file != self.file:
             self.file = file
             self.whole, self.master, self.slaves = {}, "", {}
 
     @property
     def runs_nowhere(self) -> bool:
-        """True if it runs, but no queue instance is known for it."""
+        """True if the task runs, but its queue instance is unknown."""
         return bool(PLACED & set(self.state)) and "q" not in self.state and not self.granted
 
     @property
     def granted(self) -> dict[str, int]:
         """Queue instance -> slots, the master queue first.
 
-        With a row for each slot, the master's row is one of them only where the environment has job_is_first_task.
+        With a row per slot, the master's row counts as a slot only if the environment has job_is_first_task.
         """
         if not self.master:
             return self.whole
@@ -118,24 +118,24 @@ class TaskBuilder:
 
 
 class _Line(NamedTuple):
-    """Options of qsub for a request, before and behind the name of the job."""
+    """Options of qsub for a request, before and after the name of the job."""
 
     before: str
     behind: str
 
     def named(self, name: str) -> str:
-        """Return the line of a job of this name."""
+        """Return the option line of a job with this name; without -N if the name is empty."""
         return " ".join(filter(None, (self.before, f"-N {quote(name)}" if name else "", self.behind)))
 
 
 class Requests:
-    """Requests that are equal, made once for all jobs that have them."""
+    """Shares equal requests among jobs."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[tuple[str, Any], ...], tuple[Request, _Line]] = {}
 
     def of(self, fields: Mapping[str, Any]) -> tuple[Request, _Line]:
-        """Return the request with these fields, and its line."""
+        """Return the request with these fields, and its option line."""
         key = tuple(fields.items())
         known = self._known.get(key)
         if known is None:
@@ -164,32 +164,32 @@ class JobBuilder:
     request: dict[str, Any] = field(default_factory=dict)
     """Fields of Request."""
     slots: int = 1
-    """Slots in its pending row."""
+    """Slots in the row of its pending tasks."""
     is_detailed: bool = False
     """True if the request comes from qstat -j, which is more complete than any listing."""
     is_error_guessed: bool = False
-    """True if only an error's reason indicates that its tasks are in error."""
+    """True if only the reason of an error indicates that tasks are in error."""
     is_array: bool = False
     tasks: dict[int, TaskBuilder] = field(default_factory=dict)
     pending: AbstractSet[int] = frozenset()
-    """Tasks that just wait."""
+    """Tasks in state qw."""
     array: TaskRange | None = None
-    """The whole array, where the record says it."""
+    """The whole array; None if the record does not show it."""
     assumed: Sequence[int] = ()
-    """Tasks of which details say nothing: they wait, unless a listing names the job and them not."""
+    """Tasks that details do not mention: pending, unless a listing names the job without them."""
     is_listed: bool = False
-    """True if a listing names the job, and so all its tasks that are left."""
+    """True if a listing names the job, and so all its remaining tasks."""
     holds: Mapping[int, str] | None = None
-    """Held task -> letters of its holds, from `qstat -s`; None if it is not known what holds the tasks."""
+    """Held task -> letters of its holds, from `qstat -s`; None if the holds are unknown."""
 
     @property
     def is_timeless(self) -> bool:
-        """True if neither its submission nor a start is known."""
+        """True if neither the submission time nor a start time is known."""
         return self.submitted is None and all(task.started is None for task in self.tasks.values())
 
     @property
     def runs_unknown_time(self) -> bool:
-        """True if a task runs and nothing says for how long."""
+        """True if a task runs and its run time is unknown."""
         runs = any(PLACED & set(task.state) and "q" not in task.state for task in self.tasks.values())
         return runs and self._runtime(self.request.get("command", ())) is None
 
@@ -208,7 +208,7 @@ class JobBuilder:
         return any(task.runs_nowhere for task in self.tasks.values())
 
     def waits(self, tasks: Sequence[int]) -> None:
-        """Add tasks that just wait; the set of task 1 alone is shared by all plain jobs."""
+        """Add tasks in state qw; jobs with only task 1 share one set."""
         if isinstance(self.pending, set):
             self.pending.update(tasks)
         elif self.pending or tasks != FIRST_TASK:
@@ -252,7 +252,7 @@ class JobBuilder:
                 task.whole = {UNKNOWN_PLACE: max(1, slots)}
 
     def job(self, submitted: int, requests: "Requests | None" = None) -> Job:
-        """The finished job, submitted then if the record does not say when; `requests` are shared among jobs."""
+        """Build the job; `submitted` counts if its own submission time is unknown; `requests` are shared among jobs."""
         array = self._array()
         hold = self._common_hold()
         request, line = (requests or Requests()).of(
@@ -269,20 +269,20 @@ class JobBuilder:
             tasks=MappingProxyType(dict(sorted(tasks.items()))) if tasks else _NOTHING,
             runtime=self._runtime(request.command),
             qsub=line.named(self.name),
-            runtimes=MappingProxyType(self._other_run_times()) if self.runtimes else _NOTHING,
+            runtimes=MappingProxyType(self._deviating_run_times()) if self.runtimes else _NOTHING,
         )
 
     def _runtime(self, command: tuple[str, ...]) -> int | None:
-        """Return the seconds that the record or `sleep 600` says; None if neither does."""
+        """Return the run time in seconds, from the record or from `sleep 600`; None if unknown."""
         return self.runtime if self.runtime is not None else sleep_runtime(command)
 
-    def _other_run_times(self) -> dict[int, int]:
+    def _deviating_run_times(self) -> dict[int, int]:
         if not self.is_array:
             return {}
         return {task: seconds for task, seconds in sorted(self.runtimes.items()) if seconds != self.runtime}
 
     def _array(self) -> TaskRange | None:
-        """The array of all tasks there are; once it may have been longer, as what has ended leaves no trace."""
+        """Return the smallest array with all known tasks (ended ones leave no trace); None for no array."""
         if self.array is not None:
             return self.array
         if not self.is_array:
@@ -293,7 +293,7 @@ class JobBuilder:
 
     @property
     def is_held(self) -> bool:
-        """True if all waiting tasks are held and nothing says by what: a hold of the job's user is assumed."""
+        """True if all waiting tasks are held for an unknown reason; a user hold is assumed then."""
         if not self.tasks or self.pending:
             return False
         waiting = [task.state for task in self.tasks.values() if "q" in task.state]
@@ -322,7 +322,7 @@ class JobBuilder:
             draft = self.tasks.get(number)
             if draft is None:
                 if number not in self.pending and array is not None:
-                    tasks[number] = _FORGOTTEN
+                    tasks[number] = _GONE_TASK
                 continue
             own_hold = "" if hold or self.holds is None else self.holds.get(number, "")
             if draft.state != _PLAIN and not (draft.state == _HELD and (hold or (waits_for_others and not own_hold))):
@@ -339,27 +339,27 @@ class JobBuilder:
 
 @dataclass(slots=True)
 class JobBuilders:
-    """All jobs of a record."""
+    """The builders of all jobs of a record."""
 
     by_id: dict[int, JobBuilder] = field(default_factory=dict)
 
     def of(self, job: int, file: str = "", line: int = 1) -> JobBuilder:
-        """Return the draft of a job; a new one begins in this line of the file."""
+        """Return the builder of a job; a new one gets this file and line."""
         draft = self.by_id.get(job)
         if draft is None:
             draft = self.by_id[job] = JobBuilder(job, file=file, line=line)
         return draft
 
     def state(self, **others: Any) -> State:
-        """The state with all jobs by number; its time is the newest in the record."""
+        """Return the state with all jobs, ascending; its time is the newest in the record."""
         drafts = sorted(self.by_id.values(), key=lambda draft: draft.id)
         now = max(self._moments(drafts), default=0)
         requests = Requests()
-        jobs = tuple(draft.job(_otherwise(draft, now), requests) for draft in drafts)
+        jobs = tuple(draft.job(_submission_fallback(draft, now), requests) for draft in drafts)
         return State(now=now, jobs=jobs, **others)
 
     def state_of_work(self) -> State:
-        """Return the state of a record of finished jobs, which wait in it: a day begins with the first submission."""
+        """Return the state of finished jobs, all pending: a simulated day begins with the first submission."""
         state = self.state()
         return replace(state, beginning=beginning_of_day(state))
 
@@ -375,6 +375,6 @@ class JobBuilders:
             yield from (task.started for task in draft.tasks.values() if task.started is not None)
 
 
-def _otherwise(draft: JobBuilder, now: int) -> int:
-    """Rows of running jobs do not say when they were submitted: not after their start."""
+def _submission_fallback(draft: JobBuilder, now: int) -> int:
+    """Return a submission time for a job without one: its first start (rows of running jobs), else `now`."""
     return min((task.started for task in draft.tasks.values() if task.started is not None), default=now)

@@ -28,19 +28,19 @@ _KEPT: Final = {**_PRIOR, "JAT_ntix": "ntckts"}
 _TICKETS: Final = {"tickets": "tckts", "otickets": "otckt", "ftickets": "ftckt", "stickets": "stckt"}
 """Element -> column of qstat -ext."""
 _STATES: Final = {"running": "r", "zombie": "z", "finished": "z"}
-"""The attribute of a row without letters."""
+"""Attribute `state` of a row without state letters -> letters."""
 _STARTED: Final = frozenset(("t", "r", "Rt", "Rr"))
-"""States of tasks with a start time; tasks that started in the same second started in the order of prior."""
+"""States of tasks with a start time; prior gives the order of tasks that started in the same second."""
 _MOST_SHARES: Final = 2**32 - 1
 _OF_REQUEST: Final = frozenset({
     "hard_request", "soft_request", "hard_req_queue", "soft_req_queue", "master_hard_req_queue", "requested_pe",
     "predecessor_jobs", "JB_project", "JB_priority", "JB_override_tickets", "JB_deadline",
 })  # fmt: skip
-"""Elements that tell what a job asks for."""
+"""Elements that are part of a job's request."""
 
 
 def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: Say) -> None:
-    """Add one row of a file; `instance` is the queue instance that contains it, if any."""
+    """Add one row of a file; `instance` is the queue instance around it, or empty."""
     word, tags = row.word, row.tags
     try:
         number = need_whole_number("JB_job_number", word("JB_job_number"), 1, HIGHEST_NUMBER)
@@ -78,8 +78,8 @@ def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: S
 def _tickets(row: Element, state: str) -> dict[str, float]:
     """Return column -> number to keep: prior of a running task; prior and ntckts of a rescheduled and held one.
 
-    With -ext, also the tickets of a task in a parallel environment. Of large numbers qstat prints the lowest 32 bits,
-    with a sign; no policy gives more tickets than they hold.
+    With -ext, also the tickets of a task in a parallel environment. qstat prints the lowest 32 bits of large numbers,
+    with a sign; no policy gives more tickets than fit into 32 bits.
     """
     if {"h", "R"} <= set(state):
         return _numbers(row, _KEPT)
@@ -152,7 +152,7 @@ def _take_environment(request: dict[str, Any], element: Element, say: Say) -> No
 
 
 def read_reservations(root: Element, say: Say) -> list[AdvanceReservation]:
-    """Return the reservations; one that cannot be read costs no other."""
+    """Return the reservations; report one that cannot be read, and read the others."""
     reservations = []
     for entry in root.all("ar_summary"):
         try:

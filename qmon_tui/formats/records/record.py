@@ -1,6 +1,6 @@
-"""Result of reading a record, a state and further facts about the cluster; and times as the forks write them.
+"""Result of reading a record: a state and further facts about the cluster; also parses times of the forks.
 
-These are ISO 8601 without a zone, or seconds, milliseconds or microseconds since the epoch.
+Such times are ISO 8601 without a zone, or seconds, milliseconds or microseconds since the epoch.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _MICROSECONDS_FROM: Final = 100_000_000_000_000
 
 @lru_cache(maxsize=4096)  # arrays are submitted, and many jobs start, in one second
 def moment(text: str) -> int | None:
-    """Seconds since the epoch; None for no time, which is written as nothing or 0. Raises ValueError."""
+    """Return seconds since the epoch; None for an empty text or 0, which mean no time. Raises ValueError."""
     word = text.strip()
     if not word:
         return None
@@ -28,7 +28,7 @@ def moment(text: str) -> int | None:
 
 
 def epoch(number: int) -> int | None:
-    """Seconds of a number of seconds, milliseconds or microseconds since the epoch; None for 0. Raises ValueError."""
+    """Convert seconds, milliseconds or microseconds since the epoch to seconds; None for 0. Raises ValueError."""
     if number >= _MICROSECONDS_FROM:
         number //= 1_000_000
     elif number >= _MILLISECONDS_FROM:
@@ -39,16 +39,16 @@ def epoch(number: int) -> int | None:
 
 
 MOST_RECORDS: Final = 500_000
-"""Lines of one log that are taken: they need two gigabytes of memory."""
+"""Maximum lines of one log: they need two gigabytes of memory."""
 TOO_MANY: Final = "only the {} jobs and tasks above are taken: give a part of this file"
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaUse:
-    """One limit of a rule as qquota shows it: filters that are not there are left out."""
+    """One limit of a rule as qquota shows it; missing filters are left out."""
 
     rule: str
-    """SET/RULE, a rule without a name by its position."""
+    """SET/RULE; a rule without a name has its position."""
     filters: Mapping[str, str]
     resource: str
     limit: str
@@ -77,7 +77,7 @@ class FinishedTask:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A job of which a trace does not say what is needed to run it once more."""
+    """A job that cannot be simulated because the trace lacks a fact about it."""
 
     job: int
     line: int
@@ -87,21 +87,21 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One record, read."""
+    """Contents of a record."""
 
     state: State = field(default_factory=State)
     slots: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue instance -> slots in all."""
+    """Queue instance -> total slots."""
     values: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     """Queue instance or host -> layer and kind with the attribute (`hc:gpu`) -> text."""
     finished: tuple[FinishedTask, ...] = ()
     quotas: tuple[QuotaUse, ...] = ()
     messages: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """Job -> scheduling info; 0 for what is said to all jobs."""
+    """Job -> scheduling info; 0 -> messages about all jobs."""
     holes: tuple[Hole, ...] = ()
-    """Jobs of a trace that cannot be run once more."""
+    """Jobs of a trace that cannot be simulated."""
     places: Mapping[int, tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
     """Job -> file and line of its first record."""
     is_trace: bool = False
-    """True for an SWF trace, whose queues and groups may be those of another system."""
+    """True for an SWF trace, whose queues and groups may come from a different system."""
     findings: tuple[Finding, ...] = ()

@@ -18,11 +18,11 @@ _LOOKED_AT: Final = 20
 _BYTES_LOOKED_AT: Final = 200_000
 _BEGINNING: Final = 60
 _HEAD: Final = 200
-"""Characters in which a table shows its columns."""
+"""Characters of a line that are enough to recognise a table's columns."""
 
 
 class Record(StrEnum):
-    """Kind of a record, in words."""
+    """Kind of record; the value is its description."""
 
     XML = "XML of qstat, qhost, qrstat or qquota"
     TEXT = "output of qstat, qstat -f, qstat -j or qhost"
@@ -37,7 +37,7 @@ _CLIENTS: Final = frozenset({Record.XML, Record.TEXT})
 
 
 def kind_of(data: bytes) -> Record | None:
-    """Return the kind of record that the first lines indicate; None for none."""
+    """Return the kind of record that the first lines indicate; None if they show no record."""
     data = data.removeprefix(BOM_UTF8)
     if is_xml(data):
         return Record.XML
@@ -81,10 +81,10 @@ def read_records(texts: Mapping[str, bytes]) -> Recorded:
             return read_reporting(_lines(data), file)
         if kinds[file] is Record.SWF:
             return read_swf(_lines(data), file)
-    strange = next(file for file, kind in kinds.items() if kind not in _CLIENTS)
-    if kinds[strange] is None:
-        return _nothing(f"this is none of: {', '.join(Record)}", strange)
-    return _nothing("a log is read by itself, not together with other files", strange)
+    unreadable = next(file for file, kind in kinds.items() if kind not in _CLIENTS)
+    if kinds[unreadable] is None:
+        return _nothing(f"this is none of: {', '.join(Record)}", unreadable)
+    return _nothing("a log is read by itself, not together with other files", unreadable)
 
 
 def _nothing(message: str, file: str) -> Recorded:
@@ -92,7 +92,7 @@ def _nothing(message: str, file: str) -> Recorded:
 
 
 def _lines(data: bytes) -> Iterator[str]:
-    """Old logs are in any encoding: what is not UTF-8 is read byte by byte, so that no line is lost."""
+    """Yield the lines; a line that is not UTF-8 is decoded as Latin-1, since old logs have any encoding."""
     for line in data.removeprefix(BOM_UTF8).split(b"\n"):
         try:
             yield line.decode("utf-8")

@@ -1,7 +1,7 @@
 """Read reporting(5), which the qmaster writes during operation: submissions, and accounting of ended tasks.
 
 Each line is `time:type:...`; after `acct` it has the fields of accounting(5) (clients.md#reporting). Requests are only
-written at a job's end, so that of other jobs only name and owner are known.
+written at a job's end; of jobs that have not ended, mainly name and owner are known.
 """
 
 import re
@@ -25,11 +25,11 @@ _NEW_JOB: Final = (
     "department", "account", "priority",
 )  # fmt: skip
 _SHIFT: Final = 1024
-"""Priorities are written as numbers that are never negative."""
+"""A priority is written plus this, so that it is never negative."""
 
 
 def read_reporting(lines: Iterable[str], file: str) -> Recorded:
-    """The jobs as they were submitted, waiting; those that have ended with their requests and run times."""
+    """Return the jobs as submitted, all pending; ended ones with their requests and run times."""
     records: list[str] = []
     submitted: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):

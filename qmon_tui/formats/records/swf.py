@@ -1,9 +1,9 @@
-"""The Standard Workload Format: traces of parallel machines, 18 columns, comments behind semicolons.
+"""The Standard Workload Format: traces of parallel machines, 18 columns, comments after semicolons.
 
-Columns: 1 job, 2 submitted, 3 wait, 4 run time, 5 processors, 8 processors asked for, 9 time asked for, 10 memory asked
-for in kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the job before it. -1 is
-unknown. Some simulators put semicolons between the columns, names of users and groups into them, and nothing for
-unknown.
+Columns: 1 job, 2 submitted, 3 wait, 4 run time, 5 processors, 8 requested processors, 9 requested time, 10 requested
+memory in kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the predecessor job. -1 is
+unknown. Some simulators separate columns by semicolons, use names of users and groups in them, and leave unknown
+columns empty.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,11 +20,11 @@ from qmon_tui.values import LATEST, decimal_number, whole_number
 
 COLUMNS: Final = 18
 ENVIRONMENT: Final = "swf"
-"""The parallel environment that jobs with more than one processor ask for: a trace names none."""
+"""Parallel environment that jobs with several processors request, as a trace names none."""
 _START: Final = "UnixStartTime"
 
 _NAMED: Final = {11: "user", 12: "group", 13: "app", 14: "queue", 15: "partition"}
-"""Columns that may be names where semicolons separate, and what numbers in them number."""
+"""0-based column that may be a name in a line with semicolons -> word put before a number in it."""
 _LONGEST: Final = 10_000
 _SECONDS: Final = {1: "the time of submission", 2: "the wait", 3: "the run time"}
 _MOST_SECONDS: Final = 100 * 366 * 86400
@@ -32,7 +32,7 @@ UNKNOWN: Final = -1.0
 
 
 class SwfRow(NamedTuple):
-    """One job of a trace: its columns in their order, -1 where something is not known; times in seconds."""
+    """One job of a trace: its columns in order, -1 if unknown; times in seconds."""
 
     job: float
     submitted: float
@@ -41,7 +41,7 @@ class SwfRow(NamedTuple):
     processors: float = UNKNOWN
     cpu: float = UNKNOWN
     memory: float = UNKNOWN
-    """Kilobytes, for each processor."""
+    """Kilobytes per processor."""
     asked_processors: float = UNKNOWN
     asked_time: float = UNKNOWN
     asked_memory: float = UNKNOWN
@@ -58,13 +58,13 @@ class SwfRow(NamedTuple):
 
 @dataclass(slots=True)
 class SwfTrace:
-    """A trace as it is written."""
+    """The lines of a trace."""
 
     comments: list[str] = field(default_factory=list)
-    """The lines behind semicolons, without these."""
+    """Comment lines without their semicolons."""
     rows: list[SwfRow] = field(default_factory=list)
     names: list[dict[int, str]] = field(default_factory=list)
-    """For each row: the columns that are names."""
+    """Per row: 0-based column -> name, for columns that are names."""
     lines: list[int] = field(default_factory=list)
     """Line of each row."""
     findings: list[Finding] = field(default_factory=list)
@@ -77,7 +77,7 @@ class SwfTrace:
 
 
 def parse_swf(lines: Iterable[str], file: str) -> SwfTrace:
-    """Read the columns; a line that cannot be read is said and left out."""
+    """Read the columns; a line that cannot be read is reported and left out."""
     trace = SwfTrace()
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -100,13 +100,13 @@ def parse_swf(lines: Iterable[str], file: str) -> SwfTrace:
 
 
 def swf_lines(comments: Iterable[str], rows: Iterable[SwfRow]) -> Iterator[str]:
-    """The lines of a trace, without line ends."""
+    """Yield the lines of a trace, without line ends."""
     yield from (f"; {comment}".rstrip() for comment in comments)
     yield from (" ".join(map(_number_text, row)) for row in rows)
 
 
 def read_swf(lines: Iterable[str], file: str) -> Recorded:
-    """The jobs as they were submitted, waiting, with their run times, and when they ran where that is said."""
+    """Return the jobs as submitted, all pending, with their run times, and when they ran if known."""
     trace = parse_swf(lines, file)
     start = trace.start
     findings = trace.findings
@@ -141,7 +141,7 @@ def _needed(row: SwfRow) -> Iterator[tuple[str, bool]]:
 
 
 def _finished(row: SwfRow, names: dict[int, str], start: int) -> FinishedTask:
-    """When it ran, in which queue; the trace does not tell where."""
+    """Return when the job ran, and in which queue; a trace does not name hosts."""
     began = start + row.submitted + row.wait if row.submitted >= 0 and row.wait >= 0 else None
     ended = began + row.run_time if began is not None and row.run_time >= 0 else None
     queue = names.get(14) or (_named("queue", row.queue) if row.queue >= 0 else "")
@@ -168,14 +168,14 @@ def _start(comment: str) -> int:
 
 
 def _row(text: str) -> tuple[SwfRow, dict[int, str]]:
-    """The columns as numbers, and those that are names."""
-    apart = ";" in text
-    words = [word.strip() for word in (text[:_LONGEST].split(";") if apart else text[:_LONGEST].split())]
+    """Return the columns as numbers, and 0-based column -> name. Raises ValueError."""
+    has_semicolons = ";" in text
+    words = [word.strip() for word in (text[:_LONGEST].split(";") if has_semicolons else text[:_LONGEST].split())]
     if len(words) < COLUMNS:
         raise ValueError(f"this line has {len(words)} columns, a trace has {COLUMNS}")
     words = [word or "-1" for word in words[:COLUMNS]]
     numbers = [decimal_number(word) for word in words]
-    names = {place: words[place] for place in _NAMED if apart and numbers[place] is None}
+    names = {place: words[place] for place in _NAMED if has_semicolons and numbers[place] is None}
     if any(number is None and place not in names for place, number in enumerate(numbers)):
         raise ValueError("a column of this line is not a number")
     row = tuple(UNKNOWN if number is None else number for number in numbers)
@@ -212,7 +212,7 @@ def _named(word: str, number: float) -> str:
 
 def _request(row: SwfRow) -> dict[str, object]:
     asked: list[tuple[str, str | None]] = []
-    # Rounded up, since a limit of 0 is none that a job could live with.
+    # Rounded up, since no job could run with a limit of 0.
     if row.asked_time > 0:
         asked.append(("h_rt", str(ceil(row.asked_time))))
     if row.asked_memory > 0:

@@ -1,7 +1,7 @@
 """XML with line numbers, read safely: no document types, no entities, bounded depth, and jobs one by one.
 
-Jobs are handed over when they end and forgotten: a listing of 200,000 jobs needs no more memory than its jobs.
-qstat writes `<` in a text as `%lt;` (clients.md#qstat--xml); texts are given with the sign that was meant.
+Each job is passed on at its end tag and then forgotten: a listing of 200,000 jobs needs no memory for its XML.
+qstat writes `<` in a text as `%lt;` (clients.md#qstat--xml); the texts of elements have `<` again.
 """
 
 import re
@@ -14,14 +14,14 @@ from qmon_tui.values import need_whole_number
 
 DEEPEST: Final = 100
 MOST_ELEMENTS: Final = 5_000_000
-"""Elements besides those of jobs, which are kept."""
+"""Maximum number of elements that are kept; those of jobs are not."""
 _MISSPELT: Final = "%lt;"
 _MISNAMED: Final = re.compile(rb"<(/?)JATASK:[^<>]*>")
-"""Name that qstat -j gives the tasks that a restarted qmaster has read from its spool: `<JATASK:       1.>`."""
+"""Tag of tasks in qstat -j if a restarted qmaster has read them from its spool: `<JATASK:       1.>`."""
 
 
 class XmlError(ValueError):
-    """Why a text is no XML that we read, and the line where that shows."""
+    """Raised if a text is not XML or not accepted; `line` (1-based) is the place of the error."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -40,15 +40,15 @@ class Element:
 
     @property
     def tags(self) -> AbstractSet[str]:
-        """The names of its children."""
+        """The tags of the children."""
         return {child.tag for child in self.children}
 
     def child(self, tag: str) -> "Element | None":
-        """The first child of a name."""
+        """Return the first child with this tag; None if there is none."""
         return next((child for child in self.children if child.tag == tag), None)
 
     def all(self, tag: str) -> Iterator["Element"]:
-        """All children of a name."""
+        """Return all children with this tag."""
         return (child for child in self.children if child.tag == tag)
 
     def word(self, tag: str) -> str:
@@ -57,7 +57,7 @@ class Element:
         return element.text.strip() if element is not None else ""
 
     def walk(self, tag: str) -> Iterator["Element"]:
-        """All elements of a name below this one, in document order; none inside another of them."""
+        """Yield all elements with this tag below this one, in document order, but none inside another of them."""
         for child in self.children:
             if child.tag == tag:
                 yield child
@@ -66,14 +66,14 @@ class Element:
 
 
 class Row(Element):
-    """One job of a listing: its elements by name, which are hardly ever nested."""
+    """One job of a listing: its elements by tag, which are rarely nested."""
 
     __slots__ = ("parts",)
 
     def __init__(self, tag: str, attributes: dict[str, str], line: int) -> None:
         super().__init__(tag, attributes, line)
         self.parts: dict[str, Element | str | list[Element | str]] = {}
-        """Tag -> its element, or several; a text for one without attributes and children."""
+        """Tag -> its element, or a list of several; a text for an element without attributes and children."""
 
     @property
     def tags(self) -> AbstractSet[str]:
@@ -95,7 +95,7 @@ class Row(Element):
         return element.text.strip() if element is not None else ""
 
     def add(self, tag: str, part: Element | str) -> None:
-        """Add a child, or its text."""
+        """Add a child, or only the text of one without attributes and children."""
         known = self.parts.get(tag)
         if known is None:
             self.parts[tag] = part
@@ -106,11 +106,11 @@ class Row(Element):
 
 
 Say = Callable[[Element, str], None]
-"""Notes a message about an element."""
+"""Reports a message about an element."""
 
 
 def whole_of(element: Element, tag: str, say: Say, least: int, most: int, otherwise: int) -> int:
-    """Return the whole number in the first child of a name; `otherwise` if there is none, or a wrong one, noted."""
+    """Return the whole number in the first child with this tag; `otherwise` if missing or, with a finding, wrong."""
     text = element.word(tag)
     if not text:
         return otherwise
@@ -122,14 +122,14 @@ def whole_of(element: Element, tag: str, say: Say, least: int, most: int, otherw
 
 
 TakeJob = Callable[[Element, Element], None]
-"""Takes a job and the element in which it is."""
+"""Takes a job and its parent element."""
 
 
 def read_xml(data: bytes, take: TakeJob | None = None) -> Element:
     """Read the root element. Raises XmlError.
 
-    `take` is given each job of a listing (`job_list`) and of `qstat -j` (an entry of `djob_info`) when it ends, with
-    the element around it; these are not among the children then.
+    `take` gets each job of a listing (`job_list`) and of `qstat -j` (an entry of `djob_info`) at its end tag, with its
+    parent element; these jobs are not added to the parent's children.
     """
     return _Builder(take).read(_MISNAMED.sub(rb"<\1element>", data) if b"<JATASK:" in data else data)
 
@@ -158,7 +158,7 @@ class _Builder:
             raise XmlError(f"this is not XML:  {expat.ErrorString(error.code)}", error.lineno) from None
         except XmlError:
             raise
-        except (ValueError, LookupError):  # what Python's codecs say of an encoding that expat asks them for
+        except (ValueError, LookupError):  # raised by Python's codecs for an encoding that expat asks for
             raise XmlError("the encoding that the first line names is not read: convert the file to UTF-8", 1) from None
         assert self._root is not None
         return self._root
@@ -199,7 +199,7 @@ class _Builder:
             self._close(element, self._open[-1])
 
     def _close(self, element: Element, parent: Element) -> None:
-        """Hand over a job that has ended; put any other element below its parent."""
+        """Pass a finished job to `take`; add any other element to its parent."""
         if isinstance(parent, Row):
             parent.add(element.tag, element)
             self._read_row(parent)
@@ -215,14 +215,14 @@ class _Builder:
         return parent.tag == _DETAILS and bool(element.children) and parent.child(_NUMBER) is None
 
     def _read_row(self, row: Row) -> None:
-        """Read the elements of a job in a listing, of which there are millions: closures are the fastest here."""
+        """Read the elements of a job in a listing; there may be millions, and closures are fastest."""
         texts, parts, leaf = self._texts, row.parts, ""
         given: dict[str, str] = {}
         clear = texts.clear
 
         def start(name: str, attributes: dict[str, str]) -> None:
             nonlocal leaf, given
-            if leaf:  # it has a child: both are read as any element
+            if leaf:  # the leaf has a child: read both like any element
                 self._read_tree()
                 self._start(leaf, given)
                 self._start(name, attributes)

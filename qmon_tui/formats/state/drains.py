@@ -9,7 +9,7 @@ exceptions:
   userset/guests/bela: {reason: cover for anna, who: anna, until: 2026-12-01T23:59:59}
   project/sea: {reason: deadline, until: 2026-12-24T23:59:59}
 
-What each field means is in the catalogue of state and in docs/cluster-folder.md.
+The catalogue of state and docs/cluster-folder.md describe each field.
 """
 
 from collections.abc import Iterable, Iterator, Mapping as MappingType
@@ -26,7 +26,7 @@ from qmon_tui.model.catalogue.state import DRAIN, EXCEPTION
 
 
 class ReasonKey(NamedTuple):
-    """A key of a file that holds reasons: their fields, and the words and the rule of findings about them."""
+    """A top-level key with reasons: their fields, and the words and the rule of findings about them."""
 
     key: str
     spec: StateSpec
@@ -48,7 +48,7 @@ EXCEPTIONS: Final = ReasonKey(
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A reason whose times are not known yet, because they may be offsets from the first job's."""
+    """A reason whose times are still unread: they may be offsets from the first job's submission."""
 
     file: str
     names: tuple[str, ...]
@@ -69,8 +69,8 @@ class DrainReader:
         notes, key = self._notes, self._key
         for name, value in notes.pairs(key.key, key.example, node):
             names = tuple(self._names(name))
-            for each in names:
-                notes.place(f"{key.place}{each}", name)
+            for place in names:
+                notes.place(f"{key.place}{place}", name)
             body = resolve(value)
             for item in body.items if isinstance(body, Sequence) else (value,):
                 fields = resolve(item)
@@ -87,7 +87,7 @@ class DrainReader:
                 self._drafts.append(_Draft(notes.file, names, item, known))
 
     def _names(self, name: Scalar) -> Iterator[str]:
-        """Yield the places that a key of the file means; none if it is wrong, which is reported."""
+        """Yield the hosts, queue instances or members that a key names; none, with a finding, if it is invalid."""
         if self._key is EXCEPTIONS:
             if dated_place(name.text) is not None:
                 yield name.text
@@ -120,12 +120,12 @@ class DrainReader:
 
 
 def drain_texts(drains: Iterable[Drain]) -> dict[str, str]:
-    """Return the reasons of a place as fields: `who: reason` -> the reason in curly braces."""
+    """Return `who: reason` -> the reason as YAML in curly braces."""
     return {drain.key: flow_text(DRAIN, drain) for drain in drains}
 
 
 def drains_line(texts: Iterable[str]) -> str:
-    """Return the reasons of a place as one value: one as it is, several as a list."""
+    """Return the reasons of a place as one YAML value: a single reason itself, several as a list."""
     given = tuple(texts)
     return given[0] if len(given) == 1 else f"[{', '.join(given)}]"
 

@@ -1,4 +1,4 @@
-"""From one state to another in the texts of a folder: only the lines concerned change, all others stay as they are."""
+"""Edit the texts of a folder from one state to another; only the lines of changed items change."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -29,20 +29,20 @@ QCONF_FILES: Final = {
     StateKind.DRAIN: "drains.yaml",
     StateKind.EXCEPTION: "drains.yaml",
 }
-"""Kind -> its file in a qconf folder, where it is not that of the jobs."""
+"""Kind -> its file in a qconf folder, if not JOBS_FILE."""
 
 _PASSES: Final = 4
-"""Number of passes: without a removed item, times or numbers of the next ones must be written."""
+"""Maximum number of passes: removing an item may require writing times or numbers of the next ones."""
 
 
 class StateEditRefused(Exception):
-    """A change of the state cannot be written; the text says which and where."""
+    """Raised if a change of the state cannot be written; the message says which and where."""
 
 
 def edited_state(layout: Layout, texts: Mapping[str, str], wanted: State, read: ReadState) -> Texts:
-    """The files that must change so that the folder says `wanted`, with their new texts.
+    """Return file -> new text of the files that must change so that the folder describes `wanted`.
 
-    `read` reads a folder's state from its texts. Raises StateEditRefused where a change cannot be expressed.
+    `read` reads a folder's state from its texts. Raises StateEditRefused if a change cannot be expressed.
     """
     now = dict(texts)
     for _ in range(_PASSES):
@@ -62,7 +62,7 @@ def _edited_texts(
 ) -> Texts:
     keys = _keys(texts)
     by_file: dict[str, list[EntryEdit]] = defaultdict(list)
-    for edit in (part for before, after in pairs for part in _parts(before, after, state)):
+    for edit in (part for before, after in pairs for part in _edits_by_key(before, after, state)):
         by_file[_file(layout, texts, keys, edit)].append(edit)
     lines: dict[str, dict[int, str]] = defaultdict(dict)
     for job in state.jobs:
@@ -71,8 +71,8 @@ def _edited_texts(
     return {file: StateFileEdit(texts.get(file, ""), lines[file]).apply(edits) for file, edits in by_file.items()}
 
 
-def _parts(before: StateEntry | None, after: StateEntry | None, state: State) -> Iterator[EntryEdit]:
-    """A change of an item, key by key: a queue instance has several, which may be in different files."""
+def _edits_by_key(before: StateEntry | None, after: StateEntry | None, state: State) -> Iterator[EntryEdit]:
+    """Yield the edits of an item per key: a queue instance has several keys, possibly in different files."""
     some = before or after
     assert some is not None
     if some.kind in SINGLE:
@@ -94,7 +94,7 @@ def _parts(before: StateEntry | None, after: StateEntry | None, state: State) ->
 
 
 def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset[str]], edit: EntryEdit) -> str:
-    """The file that says an item; for a new one the last with its key, else with jobs, else the one meant for it."""
+    """Return the file of an item; for a new one the last file with its key, else with jobs, else the usual file."""
     entry, is_new = edit.some, edit.before is None
     if not is_new and entry.origin is not None and entry.origin.file in texts:
         return entry.origin.file
@@ -109,7 +109,7 @@ def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset
 
 
 def _keys(texts: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """YAML file -> the keys of the state in it."""
+    """Return YAML file -> the keys of the state in it."""
     return {
         file: frozenset(key for key, _, _ in read_file(text, file).state)
         for file, text in sorted(texts.items())

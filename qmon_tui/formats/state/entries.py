@@ -1,4 +1,4 @@
-"""The items of a state as entries with the texts that a YAML file gives of them, and back."""
+"""Convert the items of a state to entries with their texts in a YAML file, and back."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,19 +37,19 @@ TASK_LEAD: Final = "task "
 _NOW: Final = "now"
 
 SINGLE: Final = frozenset({StateKind.TIME, StateKind.NUMBER})
-"""Kinds of which each item is a key of a file with one value, which is the field of the item, too."""
+"""Kinds whose items are each a top-level key with one value; the item's only field has the key's name."""
 
 _SPECS: Final[Mapping[StateKind, StateSpec]] = MappingProxyType(
     {StateKind.JOB: JOB, StateKind.RESERVATION: RESERVATION}
 )
-"""Kind -> description of the items of its list."""
+"""Kind -> fields of the items in its list."""
 
 Items = Mapping[str, Any]
 """Name -> item, in the order of the state."""
 
 
 class EntryAccess(NamedTuple):
-    """Where a state keeps the items of a kind, and how they are written."""
+    """Functions for the items of a kind: get them from a state, put them into it, their texts, their origin."""
 
     items: Callable[[State], Items]
     put: Callable[[State, Items], State]
@@ -58,19 +58,19 @@ class EntryAccess(NamedTuple):
 
 
 def entry(state: State, kind: StateKind, name: str) -> StateEntry | None:
-    """One item as an entry, or None."""
+    """Return one item as an entry; None if the state does not have it."""
     access = ENTRY_ACCESS[kind]
     item = access.items(state).get(name)
     return None if item is None else _entry(access, state, kind, name, item)
 
 
 def names(state: State, kind: StateKind) -> tuple[str, ...]:
-    """The names of all items of a kind in their order."""
+    """Return the names of all items of a kind, in the order of the state."""
     return tuple(ENTRY_ACCESS[kind].items(state))
 
 
 def changed_entries(before: State, after: State) -> Iterator[tuple[StateEntry | None, StateEntry | None]]:
-    """The items that differ, before and after, in the order of the kinds and then of `before`."""
+    """Yield (before, after) of each item that differs, by kind and then in the order of `before`."""
     has_no_time = before.begins_with_first_job and after.begins_with_first_job
     for kind, access in ENTRY_ACCESS.items():
         old, new = access.items(before), access.items(after)
@@ -121,7 +121,7 @@ def _in_order(items: dict[str, Any], name: str, order: Sequence[str]) -> dict[st
 
 
 def built(state_entry: StateEntry, state: State) -> Any:
-    """The item that the texts of an entry say, read as they would be from a file; raises ValueError."""
+    """Return the item of an entry, read from its texts as from a file. Raises ValueError."""
     now = () if state_entry.kind is StateKind.TIME else (f"now: {format_time(state.now)}",)
     text = "\n".join((*now, *_lines(state_entry))) + "\n"
     read = read_state([("", item) for item in read_file(text, "").state])
@@ -151,7 +151,7 @@ def _lines(state_entry: StateEntry) -> Iterator[str]:
 
 
 def item_lines(state_entry: StateEntry) -> Iterator[str]:
-    """The lines of a job or an advance reservation in its list, without line ends."""
+    """Yield the lines of a job or an advance reservation in its list, without line ends."""
     yield f"- id: {state_entry.name}"
     fields = {name: text for name, text in state_entry.values.items() if not name.startswith(TASK_LEAD)}
     for name, text in fields.items():
@@ -160,7 +160,7 @@ def item_lines(state_entry: StateEntry) -> Iterator[str]:
 
 
 def flow_item(state_entry: StateEntry) -> str:
-    """A job or an advance reservation in curly braces."""
+    """Return a job or an advance reservation in curly braces."""
     fields = {name: text for name, text in state_entry.values.items() if not name.startswith(TASK_LEAD)}
     texts = {"id": state_entry.name, **field_values.flow_texts(_SPECS[state_entry.kind], fields)}
     tasks = grouped_tasks(state_entry)
@@ -168,12 +168,12 @@ def flow_item(state_entry: StateEntry) -> str:
 
 
 def rendered(kind: StateKind, name: str, text: str, *, flow: bool = False, style: str = "") -> str:
-    """The text of a field of a job or an advance reservation as YAML."""
+    """Return the text of a field of a job or an advance reservation as YAML."""
     return field_values.rendered(_SPECS[kind], name, text, flow=flow, style=style)
 
 
 def grouped_tasks(state_entry: StateEntry) -> dict[str, str]:
-    """Ranges of tasks of a job that say the same -> what they say."""
+    """Return range of task numbers -> their common text in curly braces."""
     tasks = [
         (text, int(name.removeprefix(TASK_LEAD)))
         for name, text in state_entry.values.items()
@@ -189,12 +189,12 @@ def task_parts(task: Task) -> dict[str, str]:
 
 
 def loads_text(values: Mapping[str, str]) -> str:
-    """The load values of a host in curly braces."""
+    """Return the load values of a host in curly braces."""
     return braces({name: scalar(text, flow=True) for name, text in values.items()})
 
 
 def usage_text(values: Mapping[str, str]) -> str:
-    """The usage of a user or project in curly braces; what a user used within projects is YAML already."""
+    """Return the usage of a user or project in curly braces; usage within projects is YAML already."""
     return braces(field_values.flow_texts(USAGE, values))
 
 
@@ -211,7 +211,7 @@ def _job_texts(_: str, job: Job) -> dict[str, str]:
 
 
 Instance = dict[str, Any]
-"""Field -> what a state says of a queue instance; of a cluster queue only when it changed."""
+"""Field -> value of a queue instance; a cluster queue has only the time of its change."""
 
 
 def _instance_items(state: State) -> Items:
@@ -246,7 +246,7 @@ def _with_usage(state: State, items: Items) -> State:
 
 
 def usage_texts(usage: Usage) -> dict[str, str]:
-    """Kind of usage or field -> text of what a user or project has used."""
+    """Return kind of usage, or field -> text, for a user or project."""
     return {kind: amount_text(amount) for kind, amount in usage.amounts.items()} | field_texts(USAGE, usage)
 
 
@@ -313,4 +313,4 @@ ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
         ),
     }
 )
-"""In the order in which a file says them."""
+"""Kind -> its functions, in the order of the keys in a file."""

@@ -1,4 +1,4 @@
-"""The values of the fields of a state as YAML nodes and as texts: one reader and one printer for each type of field."""
+"""Read and print the fields of a state: one reader of YAML nodes and one printer for each type of field."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -41,10 +41,10 @@ from qmon_tui.values import (
 
 
 def read_values(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) -> dict[str, Any] | None:
-    """Attribute -> value of the fields that are given and can be read.
+    """Return attribute -> value of the fields that are given and can be read.
 
-    None where one that is essential cannot be read. What the type of a field does not tell (numbers of items, qsub
-    lines, tasks) is not among them.
+    None if an essential one cannot be read. Fields whose type has no reader (numbers of items, qsub lines, tasks)
+    are left out.
     """
     values: dict[str, Any] = {}
     for field in spec.fields:
@@ -62,7 +62,7 @@ def read_values(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]
 
 
 def field_texts(spec: StateSpec, item: object) -> dict[str, str]:
-    """Field -> text of an item, without fields that have their default."""
+    """Return field -> text of an item, without fields that have their default."""
     texts = {}
     for field in spec.written:
         value = getattr(item, field.attribute)
@@ -72,41 +72,41 @@ def field_texts(spec: StateSpec, item: object) -> dict[str, str]:
 
 
 def value_text(field: StateField, value: Any) -> str:
-    """The text of a value; YAML in curly braces for a type in `YAML_TYPES`."""
+    """Return the text of a value; YAML in curly braces for a type in `YAML_TYPES`."""
     write = _PRINTERS.get(field.type)
     return str(value) if write is None else write(field, value)
 
 
 def rendered(spec: StateSpec, name: str, text: str, *, flow: bool = False, style: str = "") -> str:
-    """The text of a field as YAML."""
+    """Return the text of a field as YAML."""
     field = spec.by_name.get(name)
     return text if field is not None and field.type in YAML_TYPES else scalar(text, flow=flow, style=style)
 
 
 def flow_text(spec: StateSpec, item: object) -> str:
-    """An item in curly braces."""
+    """Return an item as YAML in curly braces."""
     return braces(flow_texts(spec, field_texts(spec, item)))
 
 
 def flow_texts(spec: StateSpec, texts: Mapping[str, str]) -> dict[str, str]:
-    """Field -> YAML for curly braces."""
+    """Return field -> YAML for curly braces."""
     return {name: rendered(spec, name, text, flow=True) for name, text in texts.items()}
 
 
 def amounts_text(amounts: Amounts) -> str:
-    """Amounts in curly braces, all digits, without the fraction of a whole number."""
+    """Return amounts as YAML in curly braces, with all digits; whole numbers without a fraction."""
     return braces({kind: amount_text(amount) for kind, amount in amounts.items()})
 
 
 def amount_text(amount: float) -> str:
-    """An amount of usage with all its digits, without the fraction of a whole number."""
+    """Return an amount of usage with all its digits; a whole number without a fraction."""
     return str(int(amount)) if amount.is_integer() else repr(amount)
 
 
 def read_amounts(
     notes: NodeReader, pairs: list[tuple[Scalar, Node]], number: Callable[[str], float | None] = amount_of
 ) -> Amounts:
-    """Kind of usage -> amount; one that is no number, or less than 0, is said and left out."""
+    """Return kind of usage -> amount; an invalid or negative amount is reported and left out."""
     amounts: dict[str, float] = {}
     for key, value in pairs:
         body = notes.single(key.text, value)

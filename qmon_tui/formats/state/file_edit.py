@@ -1,4 +1,4 @@
-"""Jobs, load values, queue states and reservations changed in the text of one YAML file."""
+"""Edit jobs, load values, queue states and reservations in the text of one YAML file."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -34,16 +34,16 @@ Token = TypeVar("Token")
 
 @dataclass(frozen=True, slots=True)
 class EntryEdit:
-    """One item before and after; None if it is added or removed."""
+    """One item before (None if added) and after (None if removed)."""
 
     key: str
-    """The key of the file that holds it."""
+    """Top-level key of the file that contains the item."""
     before: StateEntry | None
     after: StateEntry | None
 
     @property
     def some(self) -> StateEntry:
-        """The item, before if it was there."""
+        """The item before the edit; after it, if it is added."""
         some = self.before or self.after
         assert some is not None
         return some
@@ -54,16 +54,16 @@ class EntryEdit:
 
 
 def reservation_ids(text: str) -> frozenset[str]:
-    """The numbers of the advance reservations in a file."""
+    """Return the numbers of the advance reservations in a file."""
     lists = (resolve(value) for key, _, value in read_file(text, "").state if key == "reservations")
     return frozenset(_id(item) or "" for node in lists if isinstance(node, Sequence) for item in node.items)
 
 
 class StateFileEdit:
-    """Writes changes of a state into one text; ValueError where the text offers no place for one."""
+    """Writes changes of a state into one text. Raises ValueError if the text has no place for one."""
 
     def __init__(self, text: str, numbers: Mapping[int, str]) -> None:
-        """`numbers` tells which job begins in a line, also where the text does not say its number."""
+        """`numbers`: line -> number of the job that begins there, even if the text does not have the number."""
         self._text = text
         self._numbers = numbers
         self._newline = "\r\n" if "\r\n" in text else "\n"
@@ -84,14 +84,14 @@ class StateFileEdit:
         return text
 
     def _section(self, key: str) -> tuple[Scalar, Node] | None:
-        """The last place of a key."""
+        """Return the last use of a top-level key: the nodes of key and value; None if there is none."""
         sections = [(node, value) for name, node, value in self._state if name == key]
         return sections[-1] if sections else None
 
     # -- the time, and last numbers
 
     def single(self, edits: list[EntryEdit]) -> None:
-        """`now:`, before everything else of the state where it was not written, or the last number of something."""
+        """Write `now` or a last number; a new key is placed before all other keys of the state."""
         ((key, after),) = ((edit.key, edit.after) for edit in edits)
         section = self._section(key)
         if after is None and section and line_start(self._text, section[0].start) == section[0].start:
@@ -109,7 +109,7 @@ class StateFileEdit:
     # -- names with values
 
     def instances(self, edits: list[EntryEdit]) -> None:
-        """A key of queue instances (`states:`, `changed:` ...), where a key may stand for several queue instances."""
+        """Write a section of queue instances (`states:`, `changed:` ...); its keys may be node sets."""
         wanted = {edit.name: next(iter(edit.after.values.values())) if edit.after else None for edit in edits}
 
         def change(pair: SharedKey, text: str) -> list[TextChange]:
@@ -122,7 +122,7 @@ class StateFileEdit:
         self._keyed(edits[0].key, wanted, _instances, _folded_instances, token, change, scalar)
 
     def loads(self, edits: list[EntryEdit]) -> None:
-        """`loads:`, where a key may stand for several hosts."""
+        """Write `loads:`; its keys may be node sets."""
         wanted = {edit.name: tuple(edit.after.values.items()) if edit.after else None for edit in edits}
 
         def token(value: Node) -> tuple[tuple[str, str], ...]:
@@ -142,7 +142,7 @@ class StateFileEdit:
         self._keyed("loads", wanted, _hosts, nodeset.fold_hosts, token, change, lambda values: loads_text(dict(values)))
 
     def drains(self, edits: list[EntryEdit]) -> None:
-        """`drains:`, where a key may stand for several hosts or queue instances, or `exceptions:`."""
+        """Write `drains:`, whose keys may be node sets or queue instances on them, or `exceptions:`."""
         wanted = {edit.name: tuple(edit.after.values.values()) if edit.after else None for edit in edits}
 
         def change(pair: SharedKey, drains: tuple[str, ...]) -> list[TextChange]:
@@ -154,7 +154,7 @@ class StateFileEdit:
             self._keyed("exceptions", wanted, lambda name: (name,), tuple, drains_token, change, drains_line)
 
     def usage(self, edits: list[EntryEdit]) -> None:
-        """`usage:`, where users and projects have a section each."""
+        """Write `usage:`, which has a section for users and one for projects."""
         section = self._section("usage")
         pairs = {edit.name: (edit.before, edit.after) for edit in edits}
         body = resolve(section[1]) if section else None
@@ -173,7 +173,7 @@ class StateFileEdit:
         change: Callable[[SharedKey, Token], list[TextChange]],
         render: Callable[[Token], str],
     ) -> None:
-        """A section of names and values, brought to what is wanted of some of its names; None takes one away."""
+        """Change a section of names and values: `wanted` has the new values of some names; None removes a name."""
         section = self._section(key)
         body = resolve(section[1]) if section else None
         if section is None or not isinstance(body, MappingNode):
@@ -190,7 +190,7 @@ class StateFileEdit:
                                     self._newline)  # fmt: skip
 
     def _fill(self, key: str, section: tuple[Scalar, Node] | None, lines: list[str]) -> None:
-        """A section that is not there yet, or holds nothing."""
+        """Write the lines of a section that is missing or empty."""
         if not lines:
             raise ValueError(f"{key} holds nothing")
         if section is None:
@@ -202,7 +202,7 @@ class StateFileEdit:
     # -- lists
 
     def listed(self, key: str, edits: list[EntryEdit]) -> None:
-        """`jobs:` or `reservations:`, item by item."""
+        """Write `jobs:` or `reservations:`, item by item."""
         sections = [(node, resolve(value)) for name, node, value in self._state if name == key]
         lists = [body for _, body in sections if isinstance(body, Sequence)]
         removed: dict[int, set[int]] = {}
@@ -219,7 +219,7 @@ class StateFileEdit:
                 self._item(lists[number].items[index], edit.before, edit.after)
         for number, gone in removed.items():
             self._changes += without_items(self._text, lists[number], gone)
-            self._number_those_behind(lists[number], gone)
+            self._write_next_numbers(lists[number], gone)
         if added and lists:
             emptied = len(removed.get(len(lists) - 1, ())) == len(lists[-1].items)
             texts = [(flow_item(entry), list(item_lines(entry))) for entry in added]
@@ -229,7 +229,7 @@ class StateFileEdit:
             self._fill(key, section, [line for entry in added for line in item_lines(entry)])
 
     def _place(self, lists: list[Sequence], entry: StateEntry) -> tuple[int, int]:
-        """The list and the index of an item: by its number where that is written, else by its line."""
+        """Return list and index of an item, found by its number or, if that is not written, by its line."""
         line = entry.origin.line if entry.origin else None
         for number, sequence in enumerate(lists):
             for index, item in enumerate(sequence.items):
@@ -238,7 +238,7 @@ class StateFileEdit:
                     return number, index
         raise ValueError(f"{entry.kind} {entry.name} has no place in this file")
 
-    def _number_those_behind(self, sequence: Sequence, gone: set[int]) -> None:
+    def _write_next_numbers(self, sequence: Sequence, gone: set[int]) -> None:
         """Write the number of a job that had none (the previous number plus 1) if the job before it is removed."""
         for index in gone:
             item = sequence.items[index + 1] if index + 1 < len(sequence.items) and index + 1 not in gone else None
@@ -270,7 +270,7 @@ class StateFileEdit:
 
 
 def _id(item: Node) -> str | None:
-    """The number that is written for an item."""
+    """Return the number that is written for an item; None if there is none."""
     body = resolve(item)
     if not isinstance(body, MappingNode):
         return None
@@ -304,7 +304,7 @@ def _places(text: str) -> tuple[str, ...]:
 
 
 def _folded_places(names: Iterable[str]) -> tuple[str, ...]:
-    """Queue instances and hosts as node sets, the hosts first."""
+    """Return queue instances and hosts as node sets, the hosts first."""
     names = tuple(names)
     hosts = [name for name in names if "@" not in name]
     instances = [name for name in names if "@" in name]
@@ -312,7 +312,7 @@ def _folded_places(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _folded(hosts: list[str]) -> tuple[str, ...]:
-    """Hosts as node sets; "" stands for a cluster queue."""
+    """Return hosts as node sets; "" stands for a cluster queue."""
     return (*(("",) if "" in hosts else ()), *nodeset.fold_hosts(host for host in hosts if host))
 
 

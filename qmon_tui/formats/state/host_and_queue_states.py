@@ -9,8 +9,8 @@ usage:
     sea: {cpu: 100, time: 2026-11-21T08:00:00}
 
 Each kind of usage is a name with an amount: cpu in seconds, mem in gigabyte seconds, io in gigabytes, finished_jobs,
-or any other that usage_weight_list names. `projects` holds what a user's jobs used within a project, which is not part
-of the user's own amounts. `time` is the moment up to which usage has faded; without it, that of the run.
+or any other that usage_weight_list names. `projects` has the usage of a user's jobs within a project, which is not part
+of the user's own amounts. `time` is the time up to which usage is decayed; by default that of the run.
 """
 
 import re
@@ -30,7 +30,7 @@ _PE_ALG: Final = re.compile(r"(0|-\d{1,9})/(0|-\d{1,9})/(0|-\d{1,9})", re.ASCII)
 
 
 def read_loads(notes: NodeReader, node: Node) -> dict[str, dict[str, str]]:
-    """Host -> load value name -> text."""
+    """Return host -> load value name -> text."""
     loads: dict[str, dict[str, str]] = {}
     for name, value in notes.pairs("loads", "sim1: {np_load_avg: 0.3}", node):
         values = {key.text: scalar.text for key, scalar in notes.scalars(name.text, "np_load_avg: 0.3", value)}
@@ -44,7 +44,7 @@ def read_loads(notes: NodeReader, node: Node) -> dict[str, dict[str, str]]:
 
 
 def read_instances(notes: NodeReader, node: Node, field: StateField) -> dict[str, str]:
-    """Queue instance -> text of one of its fields; "" in quotes is a text, too, where letters are meant."""
+    """Return queue instance -> text of a field; for state letters, a quoted "" is a valid empty text."""
     texts: dict[str, str] = {}
     for name, value in notes.scalars(field.key, f"all.q@sim1: {field.example}", node):
         queue, _, host = name.text.partition("@")
@@ -62,7 +62,7 @@ def read_instances(notes: NodeReader, node: Node, field: StateField) -> dict[str
 
 
 def written_twice(field: StateField) -> str:
-    """Return what is said of a queue instance that has a field twice; `{}` stands for its name."""
+    """Return the message about a queue instance that has a field twice; `{}` stands for its name."""
     if field.type is StateType.FLAG:
         return f"as what {{}} is {field.name} is written twice"
     return f"the {field.name} of {{}} is written twice"
@@ -98,7 +98,7 @@ def hosts_named(notes: NodeReader, text: str, node: Node) -> Iterable[str]:
 
 
 class ChangeTimesReader:
-    """Reads the key in all files; offsets count from the first job, so they are read when all jobs are known."""
+    """Reads the key `changed` of all files; `finish` parses the times, since offsets count from the first job."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
@@ -108,21 +108,21 @@ class ChangeTimesReader:
         self._sections.append((self._notes.file, node))
 
     def finish(self, clock: JobTimes) -> Mapping[str, float]:
-        """Queue, queue instance or host -> seconds since the epoch; the fraction tells the order within a second."""
+        """Return queue or queue instance -> seconds since the epoch; the fraction gives the order within a second."""
         notes = self._notes
         times: dict[str, float] = {}
         for file, node in self._sections:
             notes.file = file
             for name, when in notes.scalars("changed", "all.q@sim1: 2026-11-21T09:00:00", node):
                 time = clock.read_start(notes, when.text, when, None, 0)
-                for place in self._meant(name.text, name):
+                for place in self._places(name.text, name):
                     if place in times:
                         notes.say("format.duplicate", f"when {place} changed is written twice", name)
                     times.setdefault(place, time)
                     notes.place(f"{CHANGED_AT}{place}", name)
         return MappingProxyType(times)
 
-    def _meant(self, text: str, node: Node) -> Iterator[str]:
+    def _places(self, text: str, node: Node) -> Iterator[str]:
         queue, at, host = text.partition("@")
         if not queue or (at and not host):
             self._notes.say("format.load", f'"{text}" is not a queue, write all.q or all.q@sim1', node)
@@ -137,7 +137,7 @@ _EXAMPLE: Final = "anna: {cpu: 3600, time: 2026-11-21T08:00:00}"
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """The usage of one user or project, whose time is not known yet."""
+    """The usage of one user or project, whose time is still unread."""
 
     file: str
     amounts: Amounts
@@ -145,7 +145,7 @@ class _Draft:
 
 
 class UsageReader:
-    """Collects the usage of all files; its times are known in the end."""
+    """Collects the usage of all files; `finish` parses its times when all jobs are known."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes

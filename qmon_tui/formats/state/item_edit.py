@@ -1,4 +1,4 @@
-"""Changes to YAML mappings and lists: keys that stand for several names, the fields of an item, whole items."""
+"""Edit YAML mappings and lists: keys that stand for several names, the fields of an item, whole items."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping as MappingType, Sequence as SequenceType, Set
 from typing import TypeVar
@@ -37,7 +37,7 @@ def edit_keyed(
     render: Callable[[Token], str],
     newline: str,
 ) -> list[TextChange]:
-    """Changes to a mapping whose keys stand for several names each; what is not in `wanted` stays."""
+    """Return the changes to a mapping whose keys stand for several names each; names not in `wanted` stay."""
     outcomes: dict[str, tuple[str, Token]] = {}
     tokens = [token(pair.value) for pair in pairs]
     for pair, present in zip(pairs, tokens, strict=True):
@@ -70,7 +70,7 @@ def edit_fields(
     newline: str,
     gone: Iterable[str] = (),
 ) -> list[TextChange]:
-    """Changes to the fields of a mapping whose texts differ; `write` makes YAML of a field's text."""
+    """Return the changes to fields whose texts differ; `write` turns a field's text into YAML; `gone` are removed."""
     if not isinstance(node, Mapping):
         raise ValueError("only a mapping has fields")
     container = MappingEdit(text, node, key)
@@ -107,7 +107,7 @@ def edit_fields(
 
 
 def _comments_before(text: str, node: Mapping, count: int) -> Iterator[str]:
-    """The lines of comments between the first fields of a mapping."""
+    """Yield the comment lines between the first `count` + 1 fields of a mapping."""
     for index in range(count):
         between = text[content_end(text, node.pairs[index][1]) : node.pairs[index + 1][0].start]
         yield from (line for line in between.splitlines(keepends=True)[1:] if line.strip().startswith("#"))
@@ -121,12 +121,12 @@ def replaced(text: str, key: Node, value: Node, new: str) -> TextChange:
 
 
 def _behind_colon(value: str) -> str:
-    """A value with the blank before it, where it begins on the same line."""
+    """Return a value with a blank before it, unless it begins on the next line."""
     return value if value.startswith(("\n", "\r")) else " " + value
 
 
 def pairs_of(node: Mapping) -> list[tuple[Scalar, Node]]:
-    """The pairs of a mapping; ValueError where a key is no word, or pairs come from elsewhere."""
+    """Return the pairs of a mapping. Raises ValueError if a key is no scalar or merges another mapping."""
     pairs = [(key, value) for key, value in node.pairs if isinstance(key, Scalar) and key.text != "<<"]
     if len(pairs) != len(node.pairs):
         raise ValueError("a mapping with other keys than words cannot be changed")
@@ -134,13 +134,13 @@ def pairs_of(node: Mapping) -> list[tuple[Scalar, Node]]:
 
 
 ItemTexts = tuple[str, list[str]]
-"""An item in curly braces, and on lines of its own that begin at the left."""
+"""An item in curly braces, and the same item as unindented lines."""
 
 
 def without_items(text: str, node: Sequence, removed: Set[int]) -> list[TextChange]:
-    """Take items out by index; a block list of which nothing is left has only its key, a flow list its brackets.
+    """Remove items by index; of an emptied block list only its key stays, of a flow list its brackets.
 
-    The item behind one that is taken away must not depend on it: a number that it does not say is written out.
+    The item after a removed one must not depend on it: the caller writes a number that the text leaves out.
     """
     if node.flow and len(removed) == len(node.items) > 0:
         return [TextChange(node.items[0].start, behind_comma(text, content_end(text, node.items[-1])), "")]
@@ -156,7 +156,7 @@ def without_items(text: str, node: Sequence, removed: Set[int]) -> list[TextChan
 def insert_items(
     text: str, node: Sequence, added: SequenceType[ItemTexts], newline: str, *, in_place_of_all: bool = False
 ) -> list[TextChange]:
-    """Put items at the end of a list, written as its last one is; `in_place_of_all` where none of them stays."""
+    """Append items to a list in the style of its last item; `in_place_of_all` if no item of the list stays."""
     flow_texts = [flow for flow, _ in added]
     if not node.items:
         at = node.start + text[node.start : node.end].index("[") + 1

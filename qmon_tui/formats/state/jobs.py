@@ -13,7 +13,7 @@ reservations:
   submitted: 2026-11-21T08:59:00
   strict: true
 
-What each field means is in the catalogue of state and in docs/cluster-folder.md.
+The catalogue of state and docs/cluster-folder.md describe each field.
 """
 
 from collections.abc import Mapping as MappingType
@@ -39,7 +39,7 @@ _Fields = MappingType[str, Node]
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A job whose times are not known yet, because they may be offsets from the first one's."""
+    """A job whose times are still unread: they may be offsets from the first job's submission."""
 
     job: int
     owner: str
@@ -51,7 +51,7 @@ class _Draft:
 
 
 class JobReader:
-    """Collects the jobs of all files; `finish` works out their times when all files are read."""
+    """Collects the jobs of all files; `finish` parses their times when all files are read."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
@@ -199,7 +199,7 @@ class JobReader:
 
 
 class ReservationReader:
-    """Collects the advance reservations of all files; `finish` works out their times when all files are read."""
+    """Collects the advance reservations of all files; `finish` parses their times when all files are read."""
 
     def __init__(self, notes: NodeReader) -> None:
         self._notes = notes
@@ -215,7 +215,7 @@ class ReservationReader:
             self._notes.say("format.yaml.type", "reservations is a list, each one begins with a dash", node)
 
     def finish(self, clock: JobTimes, now: int | None = None) -> tuple[AdvanceReservation, ...]:
-        """Return all by number; one without a state runs if it has begun by `now`, else (also without `now`) waits."""
+        """Return all, by number; one without a state is r if it has begun by `now`, else (also without `now`) w."""
         reservations = (self._finished(number, clock, now) for number in sorted(self._drafts))
         return tuple(reservation for reservation in reservations if reservation is not None)
 

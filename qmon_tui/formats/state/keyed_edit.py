@@ -1,4 +1,4 @@
-"""Tasks of a job and past usage changed in the text of a YAML file: only those that differ."""
+"""Edit the tasks of a job and past usage in the text of a YAML file, only where they differ."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _Fields = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class TaskChanges:
-    """Changes of a job's tasks: fields to write as a whole, fields to remove, or changes inside the text."""
+    """Changes of a job's tasks: field -> text to write as a whole, fields to remove, or changes inside the text."""
 
     given: Mapping[str, str]
     gone: tuple[str, ...]
@@ -36,7 +36,7 @@ class TaskChanges:
 
 
 def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateEntry, newline: str) -> TaskChanges:
-    """Return the changes of a job's tasks within its item in a text; raises ValueError as for all items."""
+    """Return the changes of a job's tasks within its item. Raises ValueError if the text has no place for them."""
     old, new = ({n: t for n, t in entry.values.items() if n.startswith(TASK_LEAD)} for entry in (before, after))
     if old == new:
         return TaskChanges({}, (), [])
@@ -84,7 +84,7 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
 
 
 def _whole_tasks(text: str, item: MappingNode, entry: StateEntry, newline: str) -> str:
-    """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
+    """Return all tasks of a job as the text of a field: within the item's braces, or on lines below."""
     groups = grouped_tasks(entry)
     if item.flow:
         return braces(groups)
@@ -93,18 +93,18 @@ def _whole_tasks(text: str, item: MappingNode, entry: StateEntry, newline: str) 
 
 
 Pairs = Mapping[str, tuple[StateEntry | None, StateEntry | None]]
-"""`user anna` -> her usage before and after."""
+"""`user anna` -> the user's usage before and after."""
 _Section = dict[str, tuple[StateEntry | None, StateEntry | None]]
 
 
 def new_usage(pairs: Pairs) -> list[str]:
-    """The lines below `usage:` where there are none yet."""
+    """Return the lines below a new `usage:`."""
     sections = _sections(pairs).items()
     return [line for section, entries in sections for line in named_lines(section, _texts(entries), INDENT)]
 
 
 def usage_changes(usage: MappingEdit, pairs: Pairs, newline: str) -> list[TextChange]:
-    """The changes inside `usage:`; who is not concerned keeps the lines."""
+    """Return the changes inside `usage:`; users and projects without a change keep their lines."""
     places = {key.text: (key, value) for key, value in pairs_of(usage.node)}
     changes: list[TextChange] = []
     fresh: list[tuple[int | None, str]] = []
@@ -143,12 +143,12 @@ def _section_changes(container: MappingEdit, entries: _Section, newline: str) ->
 
 
 def _texts(entries: _Section) -> dict[str, str]:
-    """Name -> usage afterwards in curly braces."""
+    """Return name -> new usage in curly braces; removed names are left out."""
     return {name: usage_text(after.values) for name, (_, after) in entries.items() if after}
 
 
 def _sections(pairs: Pairs) -> dict[str, _Section]:
-    """`users` and `projects` -> name -> usage before and after."""
+    """Return `users` or `projects` -> name -> usage before and after."""
     sections: dict[str, _Section] = {}
     for name, pair in pairs.items():
         what, _, who = name.partition(" ")

@@ -1,4 +1,4 @@
-"""Base of all readers of a state: split YAML nodes, times of jobs, and findings about what is wrong with a field."""
+"""Base of all readers of a state: take YAML nodes apart, parse times, and report findings about fields."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from qmon_tui.values import (
 
 
 class NodeReader:
-    """The findings of some files; `file` is the one that is read at the moment."""
+    """Collects findings of several files; `file` is the one being read."""
 
     def __init__(self) -> None:
         self.file = ""
@@ -34,7 +34,7 @@ class NodeReader:
     def say(
         self, rule: str, message: str, node: Node | None, job: int | None = None, field_name: str | None = None
     ) -> None:
-        """Note what is wrong at a node, with a job or one of its fields."""
+        """Report a problem at a node, optionally with a job or one of its fields."""
         line, column = (node.line, node.column) if node else (1, 1)
         kind, name = ("job", str(job)) if job is not None else ("", "")
         self.findings.append(
@@ -42,11 +42,11 @@ class NodeReader:
         )
 
     def place(self, name: str, node: Node) -> None:
-        """Note where something was read first."""
+        """Remember where a host, queue instance or other name was read first."""
         self.places.setdefault(name, Origin(self.file, node.line))
 
     def pairs(self, what: str, example: str, node: Node) -> list[tuple[Scalar, Node]]:
-        """The pairs of a mapping; nothing at all, or NONE, has none."""
+        """Return the pairs of a mapping; none for an empty node or NONE, and, with a finding, for other values."""
         body = resolve(node)
         if isinstance(body, Scalar) and body.text in ("", "NONE"):
             return []
@@ -63,12 +63,12 @@ class NodeReader:
         return pairs
 
     def scalars(self, what: str, example: str, node: Node) -> list[tuple[Scalar, Scalar]]:
-        """The pairs of a mapping whose values are single values."""
+        """Return the pairs of a mapping whose values are scalars; other pairs are reported."""
         pairs = ((key, self.single(f"{key.text} in {what}", value)) for key, value in self.pairs(what, example, node))
         return [(key, body) for key, body in pairs if body is not None]
 
     def single(self, what: str, node: Node) -> Scalar | None:
-        """A single value; None for a list or mapping, which is said."""
+        """Return a scalar; None, with a finding, for a list or mapping."""
         body = resolve(node)
         if isinstance(body, Scalar):
             return body
@@ -76,7 +76,7 @@ class NodeReader:
         return None
 
     def fields(self, body: Mapping, known: tuple[str, ...], what: str, rule: str = "format.job") -> dict[str, Node]:
-        """The values of a mapping that has only certain keys, each once, with what it takes over from others (`<<`)."""
+        """Return key -> value of the `known` keys, with merged mappings (`<<`); report other and repeated keys."""
         fields: dict[str, Node] = {}
         merged: list[Node] = []
         for key, value in body.pairs:
@@ -130,19 +130,19 @@ def read_granted(notes: NodeReader, node: Node | None, rule: str, job: int | Non
 
 
 def _instance(text: str) -> str:
-    """A queue instance with its host as hosts are kept."""
+    """Return a queue instance with its host in canonical spelling."""
     queue, _, host = text.partition("@")
     return f"{queue}@{canonical(host)}"
 
 
 class JobTimes:
-    """Knows the time (`base`, seconds since the epoch) from which the offsets of a folder count."""
+    """Parses times; `base` (seconds since the epoch) is the time from which offsets count."""
 
     def __init__(self, now: str | None, submissions: Sequence[str | None]) -> None:
         self.base = _base(now, submissions)
 
     def read(self, notes: NodeReader, text: str | None, node: Node | None, job: int | None, otherwise: int) -> int:
-        """The time of a text; `otherwise` where there is none, or none that can be read."""
+        """Parse a time (seconds since the epoch); `otherwise` if there is none or, with a finding, a wrong one."""
         if text is None:
             return otherwise
         try:
@@ -160,7 +160,7 @@ class JobTimes:
 
 
 def _base(now: str | None, submissions: Sequence[str | None]) -> int:
-    """The first job's time; without one the latest at which no job comes after `now`; else a fixed one."""
+    """Return the first job's time; else the latest at which no job's offset is after `now`; else a fixed time."""
     if submissions and submissions[0] and (first := _absolute(submissions[0])) is not None:
         return first
     moment = _absolute(now) if now else None
@@ -187,38 +187,38 @@ MOST_TASKS_LISTED: Final = 1_000_000
 
 
 class Left(Exception):
-    """A text that says nothing: the field has its default."""
+    """Raised for an empty text: the field keeps its default."""
 
 
 class Unreadable(Exception):
-    """A text that cannot be read, which is said: the field has its default, or the item is left out."""
+    """Raised after a finding about a text: the field keeps its default, or the item is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemReading:
-    """Where the fields of an item are read, and how what is wrong with them is said."""
+    """Context for reading the fields of an item: times and findings."""
 
     notes: NodeReader
     clock: JobTimes
     rule: str
     base: int
-    """The time of a field whose time cannot be read."""
+    """Time (seconds since the epoch) of a field whose own time cannot be read."""
     job: int | None = None
     part: str | None = None
-    """The field of the job that findings name; None for the one that is read."""
+    """Field of the job that findings name; None for the field being read."""
 
     def say(self, field: StateField, text: str, node: Node) -> None:
-        """Note that the text of a field cannot be read."""
+        """Report that the text of a field cannot be read."""
         name = None if self.job is None else self.part or field.name
         self.notes.say(self.rule, field.wrong.format(text=text), node, self.job, name)
 
     def refuse(self, field: StateField, text: str, node: Node) -> NoReturn:
-        """Note that the text of a field cannot be read, and leave the field out. Raises Unreadable."""
+        """Report that the text of a field cannot be read, and raise Unreadable, so that the field is left out."""
         self.say(field, text, node)
         raise Unreadable
 
     def word(self, node: Node) -> str:
-        """A text; raises Left where there is none."""
+        """Return the text of a scalar; raises Left if it is empty."""
         text = self.notes.word(node)
         if not text:
             raise Left

@@ -1,4 +1,4 @@
-"""Values that only plans of simulations and workloads have: lengths, numbers that are drawn, weights, cycles."""
+"""Read values that only simulations and workloads have: lengths of time, random numbers, weights, cycles."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -12,23 +12,23 @@ from qmon_tui.values import RandomValue, decimal_number, parse_number, parse_off
 
 
 def amount_of(text: str) -> float | None:
-    """A number that is not negative; None for anything else."""
+    """Return a number from 0 up; None for any other text."""
     amount = decimal_number(text.strip())
     return amount if amount is not None and amount >= 0 else None
 
 
 _LEAST_WEIGHT, _LARGEST_WEIGHT = 1e-9, 1e9
-"""Weights beyond make sums and products that a float cannot hold."""
+"""Limits of a weight other than 0: beyond them, sums and products could exceed a float."""
 
 
 def _weight(text: str) -> float | None:
-    """How often something comes, compared with others: 0, or a number of a size that can be reckoned with."""
+    """Return a weight: 0, or a number within the limits; None for any other text."""
     amount = amount_of(text)
     return amount if amount is not None and (not amount or _LEAST_WEIGHT <= amount <= _LARGEST_WEIGHT) else None
 
 
 def read_seconds_of_length(reading: ItemReading, field: StateField, node: Node) -> int:
-    """A length of time in seconds."""
+    """Read a length of time in seconds."""
     text = reading.word(node)
     seconds = read_length(text)
     if seconds is None:
@@ -37,7 +37,7 @@ def read_seconds_of_length(reading: ItemReading, field: StateField, node: Node) 
 
 
 def read_length(text: str) -> int | None:
-    """Seconds of `90`, `90m`, `8h` or `1:30:0`; None for anything else."""
+    """Return the seconds of `90`, `90m`, `8h` or `1:30:0`; None for any other text."""
     try:
         return parse_offset(f"+{text.strip()}")
     except ValueError:
@@ -45,7 +45,7 @@ def read_length(text: str) -> int | None:
 
 
 def read_number(reading: ItemReading, field: StateField, node: Node) -> float:
-    """A finite number."""
+    """Read a finite number."""
     text = reading.word(node)
     try:
         number = parse_number(text, infinity=False)
@@ -57,7 +57,7 @@ def read_number(reading: ItemReading, field: StateField, node: Node) -> float:
 
 
 def read_positive(reading: ItemReading, field: StateField, node: Node) -> float:
-    """A number above 0."""
+    """Read a number above 0."""
     text = reading.word(node)
     number = amount_of(text)
     if not number:
@@ -80,7 +80,7 @@ GRAMMARS: Final[Mapping[StateType, Callable[[str], float]]] = {
 
 
 def read_random(reading: ItemReading, field: StateField, node: Node) -> RandomValue:
-    """A number, or how it is drawn."""
+    """Read a number or the distribution of a random number."""
     try:
         return parse_random_value(" ".join(_words(reading, node)), GRAMMARS[field.type])
     except ValueError as error:
@@ -89,7 +89,7 @@ def read_random(reading: ItemReading, field: StateField, node: Node) -> RandomVa
 
 
 def _words(reading: ItemReading, node: Node) -> list[str]:
-    """The words of a text, or of a list of texts; raises Left where there are none."""
+    """Return the words of a text, or of a list of texts; raises Left if there are none."""
     body = resolve(node)
     items = body.items if isinstance(body, Sequence) else (node,)
     words = [word for item in items for word in reading.notes.word(item).split()]
@@ -99,7 +99,7 @@ def _words(reading: ItemReading, node: Node) -> list[str]:
 
 
 def read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, float]:
-    """Name -> weight."""
+    """Return name -> weight; names without weights have 1."""
     body, notes = resolve(node), reading.notes
     if not isinstance(body, MappingNode):
         return MappingProxyType(dict.fromkeys(_words(reading, node), 1.0))
@@ -117,7 +117,7 @@ def read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping
 
 
 def read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[float, ...]:
-    """Read a fixed number of weights."""
+    """Read weights, as many as the field declares (`digits`)."""
     numbers = [_weight(word) for word in _words(reading, node)]
     weights = tuple(number for number in numbers if number is not None)
     if len(weights) != len(numbers) or len(weights) != field.digits or not sum(weights):
@@ -128,6 +128,6 @@ def read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[flo
 
 
 def read_renames(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, str]:
-    """Name there -> name here."""
+    """Return name in the trace or file -> name in this cluster."""
     pairs = reading.notes.scalars(field.name, field.example[1:-1], node)
     return MappingProxyType({key.text: value.text for key, value in pairs if value.text})

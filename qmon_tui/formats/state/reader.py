@@ -1,4 +1,4 @@
-"""The state of a cluster from all YAML files of its folder: now, jobs, loads, states, usage, reservations ..."""
+"""Read the state of a cluster from all YAML files of its folder: now, jobs, loads, states, usage, reservations ..."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -35,11 +35,11 @@ from qmon_tui.model.catalogue.state import INSTANCE
 from qmon_tui.values import whole_number
 
 _OF_INSTANCES = {field.key: field for field in INSTANCE.fields if field.type is not StateType.EVENT_TIME}
-"""Key of a file -> the field of queue instances that it holds; times wait until those of all jobs are known."""
+"""Top-level key -> the field of queue instances in it; without times, which are read when all jobs are known."""
 
 
 def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
-    """Read the state from the keys of all files, each with its file; a key may be in several files."""
+    """Read the state from (file, item) pairs; a key may be in several files."""
     notes = NodeReader()
     jobs = JobReader(notes)
     usage = UsageReader(notes)

@@ -1,4 +1,4 @@
-"""The keys `simulation` and `workload` of a YAML file: read into a `SimulationPlan` and a `Workload`, and written.
+"""Read and write the keys `simulation` and `workload` of a YAML file: a `SimulationPlan` and a `Workload`.
 
 simulation:
   until: +8h                  # offsets count from `now`
@@ -15,7 +15,7 @@ simulation:
   failures:
   - {host: sim2, at: +2h, returns: +3h}
 
-What each field means is in the catalogues of simulations and workloads, and in docs/cluster-folder.md.
+The catalogues of simulations and workloads, and docs/cluster-folder.md, describe each field.
 """
 
 from collections.abc import Iterator, Mapping
@@ -55,11 +55,11 @@ _LOAD, _COMMANDS, _FAILURES = "load", "commands", "failures"
 _INTERVAL, _HOSTS = "interval", "hosts"
 _NONE: Final = "NONE"
 _UNREADABLE: Final = -1
-"""The time of a text that is none."""
+"""Stands for a time that cannot be read."""
 
 
 def read_plan(notes: NodeReader, node: Node, now: int) -> SimulationPlan:
-    """Return what the key `simulation` says; its times count from `now`."""
+    """Return the plan of the key `simulation`; its offsets count from `now` (seconds since the epoch)."""
     body = mapping_of(notes, node, "simulation holds names and values, such as start_delay: 5")
     if body is None:
         return NO_PLAN
@@ -79,14 +79,14 @@ def read_plan(notes: NodeReader, node: Node, now: int) -> SimulationPlan:
 
 
 def reading_from(notes: NodeReader, now: int, rule: str = RULE) -> ItemReading:
-    """How fields are read whose offsets count from `now`."""
+    """Return a context for reading fields whose offsets count from `now` (seconds since the epoch)."""
     clock = JobTimes(None, ())
     clock.base = now
     return ItemReading(notes, clock, rule, _UNREADABLE)
 
 
 def values_of(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) -> dict[str, Any]:
-    """Attribute -> value of the fields that are given and can be read."""
+    """Return attribute -> value of the fields that are given and can be read."""
     values = read_values(reading, spec, nodes) or {}
     for field in spec.fields:
         if field.type is StateType.TIME and values.get(field.attribute) == _UNREADABLE:
@@ -107,7 +107,7 @@ def mapping_of(notes: NodeReader, node: Node, shape: str) -> MappingNode | None:
 def list_items(
     reading: ItemReading, node: Node | None, spec: StateSpec, what: str, rule: str = RULE
 ) -> Iterator[tuple[MappingNode, dict[str, Any]]]:
-    """The items of a list with their values; one that lacks something is said and left out."""
+    """Yield the items of a list with their values; an item without a needed field is reported and left out."""
     body = resolve(node) if node is not None else None
     if body is None or (isinstance(body, Scalar) and body.text in ("", "NONE")):
         return
@@ -166,7 +166,7 @@ def _load(reading: ItemReading, node: Node) -> LoadModel | None:
 def _load_values(
     reading: ItemReading, pairs: list[tuple[Scalar, Node]], usual: Mapping[str, LoadValue]
 ) -> dict[str, LoadValue]:
-    """Load value -> how it follows; what is not said of one is as `usual`."""
+    """Return load value -> its model; fields that are not given are taken from `usual`."""
     values: dict[str, LoadValue] = {}
     for name, node in pairs:
         body = mapping_of(reading.notes, node, f"{name.text} is written as {{{', '.join(LOAD_VALUE.names)}}}")
@@ -201,7 +201,7 @@ def _load_lines(load: LoadModel) -> Iterator[str]:
     if load.hosts:
         yield f"    {_HOSTS}:"
     for host, values in load.hosts.items():
-        # All of it is said: what a host leaves out would be as on the others.
+        # All fields are written: a missing one would be read as that of the other hosts.
         yield f"      {scalar(host)}: {braces({name: _all_of(value) for name, value in values.items()})}"
 
 
@@ -211,7 +211,7 @@ def _all_of(value: LoadValue) -> str:
 
 
 def read_workload(notes: NodeReader, node: Node, now: int) -> Workload | None:
-    """Return what the key `workload` says; its times count from `now`."""
+    """Return the workload of the key `workload`; its offsets count from `now`. None if it is empty or invalid."""
     body = mapping_of(notes, node, "workload holds names and values, such as rate: 60")
     if body is None:
         return None
@@ -244,7 +244,7 @@ def read_workload(notes: NodeReader, node: Node, now: int) -> Workload | None:
 
 
 def _note_options(notes: NodeReader, kind: JobKind, node: Node | None) -> None:
-    """Say what qsub would not understand of the options that all jobs of a kind have."""
+    """Report problems with the qsub options of a kind's jobs."""
     if node is not None:
         for message in parse_qsub(f"{kind.qsub} sleep").problems:
             notes.say(_WORKLOAD_RULE, f"qsub: {message}", node)

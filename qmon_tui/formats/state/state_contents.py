@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # a folder without YAML files needs no nodes
     from qmon_tui.formats.yaml import Node, Scalar
 
 DEFAULT_START: Final = "2026-01-01T08:00:00"
-"""When the first job was submitted if nothing in the folder says a time, local time."""
+"""Local time of the first submission if the folder has no time at all."""
 
 StateItem = tuple[str, "Scalar", "Node"]
 """A top-level key, and the nodes of key and value."""
@@ -18,7 +18,7 @@ StateItem = tuple[str, "Scalar", "Node"]
 
 @dataclass(frozen=True, slots=True)
 class StateContents:
-    """The moving part of a cluster as it was read, with what is wrong with it."""
+    """The state of a cluster as read, with findings."""
 
     state: State
     findings: tuple[Finding, ...] = ()

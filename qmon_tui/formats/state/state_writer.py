@@ -1,4 +1,4 @@
-"""Jobs, load values, queue states, usage and advance reservations as the text of a YAML file."""
+"""Write jobs, load values, queue states, usage and advance reservations as a YAML file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ from qmon_tui.values import format_ranges, format_time, pe_alg_text
 
 
 def state_text(state: State) -> str:
-    """A file that reads back as the same state; empty for a state that has only a time."""
+    """Return a file that reads back as the same state; empty for a state that has only a time."""
     lines = [
         *(f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))),
         *named_lines("loads", {host: loads_text(values) for host, values in state.loads.items()}),
@@ -93,7 +93,7 @@ def usage_lines(book: PastUsage) -> Iterator[str]:
 
 
 def reservation_lines(reservations: Iterable[AdvanceReservation]) -> Iterator[str]:
-    """The lines of the key `reservations`; none without any."""
+    """Yield the lines of the key `reservations`; none if there are no reservations."""
     for place, reservation in enumerate(reservations):
         if not place:
             yield "reservations:"

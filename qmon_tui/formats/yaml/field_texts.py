@@ -1,4 +1,4 @@
-"""A YAML value to the text of a field: scalars as written, lists joined, per-host mappings as overrides."""
+"""Convert a YAML value to the text of a field: scalars as written, lists joined, per-host mappings as overrides."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -9,10 +9,10 @@ from qmon_tui.model import Field, Separator, ValueType
 from qmon_tui.values import Overrides, is_group, split_names
 
 DEFAULT_KEY: Final = "default"
-"""The key of a per-host mapping that holds the value of all other hosts."""
+"""The key of a per-host mapping whose value applies to all other hosts."""
 
 MERGE: Final = "<<"
-"""The key that takes over what another mapping has: `<<: *name`."""
+"""The key that merges another mapping: `<<: *name`."""
 
 LINES: Final = frozenset({ValueType.RULES, ValueType.TREE})
 """Types whose text has several lines."""
@@ -33,15 +33,15 @@ LISTS: Final = frozenset(
 """Types whose value may be written as a YAML sequence."""
 
 Say = Callable[[str, str, Node], None]
-"""Takes the rule, the message and the place of what is wrong."""
+"""Reports a problem: rule, message and node."""
 
 
 Expand = Callable[[str], tuple[str, ...]]
-"""Takes a node set apart; raises ValueError."""
+"""Expands a node set; raises ValueError."""
 
 
 class SizeLimit:
-    """Counts the values that were read, so that neither aliases nor node sets can multiply without bound."""
+    """Limits the number of values read, so that aliases and node sets cannot multiply without bound."""
 
     __slots__ = ("left", "node_sets")
 
@@ -50,13 +50,13 @@ class SizeLimit:
         self.node_sets = nodeset.NodeSetReader()
 
     def spend(self, amount: int = 1) -> bool:
-        """Take from what is left; False when nothing is."""
+        """Use up part of the limit; return False if it is exceeded."""
         self.left -= amount
         return self.left >= 0
 
 
 def is_by_host(field: Field, node: Mapping) -> bool:
-    """True if the keys of a mapping are hosts; those of entries are only if one of them is `default`."""
+    """True if the keys of a mapping are hosts; for a list of entries, only if one key is `default`."""
     has_default = field.type is not ValueType.ENTRIES or any(key.text == DEFAULT_KEY for key, _ in scalar_pairs(node))
     return field.per_host and has_default
 
@@ -68,7 +68,7 @@ def merge_sources(node: Node) -> list[Node]:
 
 
 def scalar_pairs(node: Mapping) -> Iterator[tuple[Scalar, Node]]:
-    """The pairs whose key is a scalar."""
+    """Yield the pairs whose key is a scalar."""
     for key, value in node.pairs:
         resolved = resolve(key)
         if isinstance(resolved, Scalar):
@@ -94,19 +94,19 @@ def field_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | No
 
 
 def free_field(name: str) -> Field:
-    """An attribute that the catalogue does not know: free text."""
+    """Return a free-text field for an attribute that the catalogue does not know."""
     return Field(name, ValueType.STRING, "", "")
 
 
 def expand_hosts(text: str, separator: Separator, expand: Expand = nodeset.expand_nodeset) -> str:
-    """A host list with its node sets taken apart; raises ValueError. Without node sets the text stays as it is."""
+    """Expand the node sets of a host list; without node sets the text is unchanged. Raises ValueError."""
     if "[" not in text:
         return text
     return " ".join(host for name in split_hosts(text, separator) for host in expand(name))
 
 
 def split_hosts(text: str, separator: Separator) -> list[str]:
-    """The names and node sets of a host list; commas and blanks in brackets separate nothing."""
+    """Return the names and node sets of a host list; commas in brackets do not separate."""
     masked: list[str] = []
     depth = 0
     for sign in text:

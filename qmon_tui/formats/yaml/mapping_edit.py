@@ -1,4 +1,4 @@
-"""Where pairs of a YAML mapping begin and end in the text, and the changes that add or remove one."""
+"""Find where pairs of a YAML mapping begin and end in the text, and add or remove pairs."""
 
 import re
 from collections.abc import Sequence as Sequence_, Set
@@ -10,7 +10,7 @@ from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
 
 
 def content_end(text: str, node: Node) -> int:
-    """Behind the last sign of a node; line ends and blanks behind a block do not count."""
+    """Return the position after the last character of a node, without blanks and line ends after a block."""
     if isinstance(node, Mapping) and not node.flow and node.pairs:
         key, value = node.pairs[-1]
         return content_end(text, value) if not is_null(value) else after_colon(text, key)
@@ -20,17 +20,17 @@ def content_end(text: str, node: Node) -> int:
 
 
 def is_null(node: Node) -> bool:
-    """True if nothing at all is written for a value."""
+    """True if the text of a value is empty."""
     return isinstance(node, Scalar) and node.start == node.end
 
 
 def after_colon(text: str, key: Node) -> int:
-    """Behind the colon of a key."""
+    """Return the position after the colon of a key."""
     return text.index(":", key.end) + 1
 
 
 def pair_end(text: str, key: Node, value: Node) -> int:
-    """Behind the last sign of a pair."""
+    """Return the position after the last character of a pair."""
     return after_colon(text, key) if is_null(value) else content_end(text, value)
 
 
@@ -39,10 +39,10 @@ def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
     start = after_colon(text, key)
     end = pair_end(text, key, value)
     first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
-    stands_below = "\n" in text[start:end]
-    match = _BEHIND_HEADER.match(text, start) if stands_below else None
+    is_below = "\n" in text[start:end]
+    match = _BEHIND_HEADER.match(text, start) if is_below else None
     behind = match[1].rstrip() if match else ""
-    if line_break and (not stands_below or first.endswith("|")):  # behind the last line of a text it would be text
+    if line_break and (not is_below or first.endswith("|")):  # below a block scalar it would be text
         comment = text[end : line_end(text, end)].rstrip()
         behind += comment
         end += len(comment)
@@ -54,37 +54,37 @@ _BEHIND_HEADER: Final = re.compile(r"(?: *(?:[|>][-+0-9]*|&\S+))?([ \t]+#.*)")
 
 
 _COMMA: Final = re.compile(r"(?:\s|#[^\n]*)*,")
-"""The comma behind a part of a flow list or mapping, with the comments before it."""
+"""The comma after a part of a flow list or mapping, with the comments before it."""
 
 
 def behind_comma(text: str, end: int) -> int:
-    """Behind the comma that may follow the last part of a flow list or mapping, which ends there."""
+    """Return the position after the comma, if any, that follows a part of a flow list or mapping ending at `end`."""
     comma = _COMMA.match(text, end)
     return comma.end() if comma else end
 
 
 def column(text: str, position: int) -> str:
-    """The blanks before a position in its line, other signs counted as blanks."""
+    """Return as many blanks as there are characters before a position in its line."""
     return " " * (position - line_start(text, position))
 
 
 @dataclass(frozen=True, slots=True)
 class MappingEdit:
-    """A mapping in a text, with its place behind `key`; None for the key of the whole document."""
+    """A mapping in a text, the value of `key` (None for the root of a document)."""
 
     text: str
     node: Mapping
     key: Node | None
 
     def indent(self, default: str) -> str:
-        """The blanks before the keys of a block mapping."""
+        """Return the indentation of the keys of a block mapping; `default` for an empty or flow mapping."""
         pairs = self.node.pairs
         return column(self.text, pairs[0][0].start) if pairs and not self.node.flow else default
 
     def update(self, removed: Set[int], added: Sequence_[tuple[int | None, str]], newline: str) -> list[TextChange]:
-        """Take pairs out by index, and put new ones (without line end) behind that of an index, at the end for None.
+        """Remove pairs by index, and add (index, text) pairs after that index (None: at the end), without line end.
 
-        The comment behind a pair on its last line goes with it. A mapping of which nothing is left stays as `{}`.
+        A comment after a removed pair on its last line is removed too. An emptied mapping stays as `{}`.
         """
         pairs = self.node.pairs
         everything = len(removed) == len(pairs)
@@ -105,7 +105,7 @@ class MappingEdit:
         return changes
 
     def _kept(self, behind: int | None, removed: Set[int]) -> int | None:
-        """The pair itself, or the nearest before it that stays; None, which is the end, where none does."""
+        """Return the index itself, or the nearest before it that stays; None (the end) if none stays."""
         while behind is not None and behind in removed:
             behind = behind - 1 if behind else None
         return behind
@@ -168,6 +168,6 @@ def removals_in_line(text: str, spans: Sequence_[tuple[int, int]], removed: Set[
 
 
 def _next_start(text: str, end: int, start: int) -> int:
-    """Where the part that follows one that ends there begins, with the comments in the lines above it."""
+    """Return where the part at `start` begins with the comment lines above it; the part before ends at `end`."""
     above = text[end:start].partition("\n")[2]
     return start - len(above.lstrip(" ")) if "#" in above else start

@@ -1,6 +1,6 @@
-"""YAML text as a graph of nodes that know their place; scalars keep their text as it was written.
+"""Parse YAML text to a graph of nodes with their positions; scalars keep their text as written.
 
-Events are those of libyaml where it is sure to say the same as ruamel, else those of ruamel.
+libyaml parses texts on which it is sure to agree with ruamel; ruamel parses all others.
 """
 
 import re
@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 _ODD: Final = re.compile("[\t\x85\u2028\u2029\ufeff]|^%", re.MULTILINE)
-"""Characters, and the beginning of directives, that the two read differently."""
+"""Characters, and the beginning of directives, that the two parsers read differently."""
 
 _BLOCK_STYLES: Final = ("|", ">")
 
 
 class NeedsReferenceParser(Exception):
-    """A text that is left to ruamel."""
+    """Raised for a text that ruamel must parse."""
 
 
 class YamlError(Exception):
-    """The text is no YAML, or not YAML that is read here; says what and where (1-based)."""
+    """Raised if the text is no YAML, or not accepted; with message, line and column (both 1-based)."""
 
     def __init__(self, message: str, line: int, column: int) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class YamlError(Exception):
 
 
 def quick_events(text: str) -> Iterator[Any]:
-    """The events of a text without anything unusual; raises Unusual at what is, and at every error."""
+    """Yield libyaml's events of a plain text; raises NeedsReferenceParser at unusual text and at every error."""
     if _ODD.search(text):
         raise NeedsReferenceParser
     import yaml  # late, as ruamel below: a folder in qconf's layout needs neither
@@ -46,7 +46,7 @@ def quick_events(text: str) -> Iterator[Any]:
 
 
 def reference_events(text: str) -> Iterator[Any]:
-    """The events of any text; raises YamlError."""
+    """Yield ruamel's events of any text; raises YamlError."""
     from ruamel.yaml import YAML  # late: the faster parser mostly does
     from ruamel.yaml.error import MarkedYAMLError, YAMLError as AnyYAMLError
 
@@ -57,7 +57,7 @@ def reference_events(text: str) -> Iterator[Any]:
         message = " ".join(part for part in (error.context, error.problem) if part)
         raise YamlError(message, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1) from None
     except (AnyYAMLError, ValueError) as error:
-        # Characters that YAML forbids, and numbers in a %YAML line that are none.
+        # Characters that YAML forbids, and invalid numbers in a %YAML line.
         raise YamlError(str(error).split("\n")[0], 1, 1) from None
 
 
@@ -71,7 +71,7 @@ def _unusual(event: Any) -> bool:
 
 
 DEEPEST: Final = 24
-"""Levels of nesting that are read; a cluster needs six."""
+"""Maximum levels of nesting; a cluster needs six."""
 
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -79,7 +79,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A piece of YAML: text[start:end], beginning in `line` and `column` (both 1-based)."""
+    """A part of a YAML text: text[start:end], beginning at `line` and `column` (both 1-based)."""
 
     start: int
     end: int
@@ -113,18 +113,18 @@ class Mapping(Node):
 
 @dataclass(slots=True, eq=False)
 class Alias(Node):
-    """`*name`: another place for a node that carries the anchor `&name`."""
+    """`*name`: a reference to the node with the anchor `&name`."""
 
     target: Node = field(default_factory=lambda: Scalar(0, 0, 1, 1))
 
 
 def resolve(node: Node) -> Node:
-    """The node itself, or what an alias stands for."""
+    """Return the node itself, or the target of an alias."""
     return node.target if isinstance(node, Alias) else node
 
 
 def documents(text: str) -> tuple[Node, ...]:
-    """The root node of each document of a text; raises YamlError. An empty text has none."""
+    """Return the root node of each document in a text (none for an empty text). Raises YamlError."""
     try:
         return composed(quick_events(text))
     except (NeedsReferenceParser, YamlError):
@@ -132,12 +132,12 @@ def documents(text: str) -> tuple[Node, ...]:
 
 
 def composed(events: Iterable[Any]) -> tuple[Node, ...]:
-    """Nodes from parser events, the root of each document; raises YamlError."""
+    """Build nodes from parser events; return the root of each document. Raises YamlError."""
     return tuple(_compose(events))
 
 
 def _compose(events: Iterable[Any]) -> Iterator[Node]:
-    """Nodes from parser events, one root per document; without recursion, so depth costs nothing."""
+    """Yield one root per document, built from parser events without recursion."""
     anchors: dict[str, Node] = {}
     stack: list[tuple[Sequence | Mapping, list[Node]]] = []
     for event in events:

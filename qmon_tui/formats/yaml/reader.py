@@ -40,37 +40,37 @@ STATE_KEYS: Final = (
     "exceptions",
     DIALECT,
 )
-"""The top-level keys that are no configuration."""
+"""Top-level keys of state, not configuration."""
 
 NODE_SET_KINDS: Final = frozenset({Kind.HOST, Kind.CONFIGURATION})
 """Kinds whose names are hosts, so that a key may be a node set."""
 
 REMOVABLE_DEFAULTS: Final = frozenset({Kind.COMPLEX, Kind.USERSET})
-"""Kinds of which a new cluster has some; the value NONE says that it is not there."""
+"""Kinds with default objects in a new cluster; the value NONE removes one."""
 
 _NOT_READ: Final = "nothing in this file is read; values with a colon and a blank, or signs in front, stand in quotes"
 
 
 @dataclass(slots=True)
 class Entry:
-    """One object's, or one node set's, place in a file; a single object's key is that of its kind."""
+    """One object, or the objects of one node set, in a file; the key of a single object is that of its kind."""
 
     kind: Kind
     names: tuple[str, ...]
     key: Scalar
     value: Node
     fields: dict[str, tuple[Scalar | None, Node]] = field(default_factory=dict)
-    """Field -> its key and value; the key is None where the value stands for the whole object."""
+    """Field -> its key and value; the key is None if the value is a shorthand for the whole object."""
     inherited: dict[str, Node] = field(default_factory=dict)
     """Fields that come from a merged mapping."""
     values: dict[str, str] = field(default_factory=dict)
     removed: bool = False
-    """A built-in object that is taken out."""
+    """True if the entry removes a default object."""
 
 
 @dataclass(slots=True)
 class Section:
-    """All objects of one kind in one document; `value` is the mapping, or for a single object its fields."""
+    """All objects of one kind in one document; `value` maps names to objects, or has a single object's fields."""
 
     kind: Kind
     key: Scalar
@@ -81,12 +81,12 @@ class Section:
 
 @dataclass(slots=True)
 class YamlFile:
-    """Contents of a file read so far."""
+    """Contents of a file."""
 
     file: str
     sections: list[Section] = field(default_factory=list)
     state: list[tuple[str, Scalar, Node]] = field(default_factory=list)
-    """Key, and the nodes of key and value, of everything that is no configuration."""
+    """(Key, node of the key, node of the value) of each top-level key of state."""
     findings: list[Finding] = field(default_factory=list)
     roots: tuple[Node, ...] = ()
 
@@ -97,19 +97,19 @@ class YamlFile:
             yield from section.entries
 
     def objects(self) -> Iterator[ConfigObject]:
-        """The objects; a node set gives one for each of its names."""
+        """Yield the objects; a node set gives one for each of its names."""
         for entry in self.entries:
             if not entry.removed:
                 yield from entry_objects(entry, self.file)
 
 
 def read_file(text: str, file: str) -> YamlFile:
-    """The contents of a YAML file; what cannot be read is a finding and left out."""
+    """Read a YAML file; parts that cannot be read are reported and left out."""
     return _FileReader(text, file).read()
 
 
 def entry_objects(entry: Entry, file: str) -> Iterator[ConfigObject]:
-    """The objects of an entry."""
+    """Yield the objects of an entry, one for each of its names."""
     known = spec(entry.kind)
     lines = {name: (key or value).line for name, (key, value) in entry.fields.items()}
     origin = Origin(file, entry.key.line, lines)
@@ -201,7 +201,7 @@ class _FileReader:
             self._shorthand(entry, known, value)
 
     def _shorthand(self, entry: Entry, known: KindSpec, value: Node) -> None:
-        """A list or a word in place of the fields of a kind that has only one besides its name."""
+        """Read a list or a word as the only field (besides the name) of an object; report it if there are several."""
         others = [declared for declared in known.fields if declared.name != known.name_field]
         body = resolve(value)
         if len(others) == 1 and (isinstance(body, Scalar) or others[0].type in LISTS):

@@ -1,4 +1,4 @@
-"""Changing some of the names that one key stands for: they are taken out of a node set and written on their own."""
+"""Change some of the names in one key: move them out of its node set to keys of their own."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +15,7 @@ Token = TypeVar("Token")
 Fold = Callable[[Iterable[str]], tuple[str, ...]]
 
 _ANCHOR: Final = re.compile(r"&[^\s,\[\]{}]+(?:[ \t]*(?P<rest>\r?\n|#)|[ \t]+)")
-"""An anchor with the blanks behind it; `rest` where its line says nothing more."""
+"""An anchor with the blanks after it; `rest` is the line end or comment if the line has no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class SharedKey:
 
 @dataclass(frozen=True, slots=True)
 class Regrouped:
-    """Changes inside pairs, the indices of pairs to take out, and new pairs behind the one of an index."""
+    """Changes inside pairs, the indices of pairs to remove, and (index, text) of pairs to add after that index."""
 
     inner: list[TextChange]
     removed: set[int]
@@ -92,16 +92,16 @@ def _write_groups(
     index: int,
     regrouped: Regrouped,
 ) -> None:
-    """The first group takes the pair itself, the others get a copy of it."""
+    """Give the pair itself to the first group, and a copy of it to each other group."""
     flow = container.node.flow
     start, end = pair.key.start, pair_end(container.text, pair.key, pair.value)
-    taken = False
+    is_pair_used = False
     for wanted, old, new in groups:
         inner = [] if wanted == token else edit(pair, old, wanted)
         for key in _keys(pair, new, fold):
             changes = [*inner, *_rekey(pair, key, flow)]
-            if not taken:
-                taken = True
+            if not is_pair_used:
+                is_pair_used = True
                 regrouped.inner.extend(changes)
                 continue
             changes += _without_anchor(container.text, pair.value)
@@ -111,12 +111,12 @@ def _write_groups(
 
 
 def _keys(pair: SharedKey, new: list[str], fold: Fold) -> tuple[str, ...]:
-    """The keys for some names: the old key where they are all it stood for, else folded ones."""
+    """Return the keys for some names: the old key if it stands for exactly these, else folded ones."""
     return (pair.key.text,) if tuple(new) == pair.names else fold(new)
 
 
 def _without_anchor(text: str, value: Node) -> list[TextChange]:
-    """A copy may not carry the anchor of what it was copied from."""
+    """Return the change that removes the anchor from a copied value; none if it has no anchor."""
     match = _ANCHOR.match(text, value.start)
     if match is None:
         return []

@@ -54,7 +54,7 @@ def literal_lines(text: str, node: Scalar, new: str, newline: str) -> list[TextC
 
 
 def reordered(text: str, items: SequenceType[Node], order: SequenceType[int], newline: str) -> TextChange:
-    """The items of a block list in another order, each with its lines and the comments above and behind it."""
+    """Return the change that reorders a block list; each item keeps its lines, and the comments around them."""
     start = _with_comments_above(text, line_start(text, items[0].start))
     pieces = []
     for item in items:
@@ -225,7 +225,7 @@ class ValueEdit:
         return changes
 
     def _without(self, node: Sequence, first: int, stop: int) -> list[TextChange]:
-        """Take items out of a list that keeps at least one."""
+        """Remove items from a list that keeps at least one."""
         items = node.items
         if not node.flow:
             start = line_start(self.text, items[first].start)
@@ -234,7 +234,7 @@ class ValueEdit:
         return removals_in_line(self.text, spans, frozenset(range(first, stop)))
 
     def _insert(self, node: Sequence, index: int, new: SequenceType[str]) -> list[TextChange]:
-        """Put items before the one of an index."""
+        """Insert items before the item with this index."""
         if not new:
             return []
         items = node.items
@@ -284,7 +284,7 @@ def _is_host(name: str) -> bool:
 
 
 def _order(old: SequenceType[str], new: SequenceType[str]) -> list[int]:
-    """For each of the new items its place among the old ones, which are the same in another order."""
+    """Return the index among the old items of each new item; both lists have the same items."""
     places: dict[str, list[int]] = {}
     for place, text in enumerate(old):
         places.setdefault(text, []).append(place)
@@ -292,7 +292,7 @@ def _order(old: SequenceType[str], new: SequenceType[str]) -> list[int]:
 
 
 def refolded(field: Field, old: str, new: str) -> str:
-    """A host list with the node sets of the old text kept as far as they still hold; else the new text itself."""
+    """Return a host list that keeps the old text's node sets where possible; the new text if that changes the order."""
     wanted = list(split_names(new, field.separator))
     left = set(wanted)
     parts: list[str] = []

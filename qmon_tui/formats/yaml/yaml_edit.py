@@ -1,4 +1,4 @@
-"""Objects changed, added and removed in the texts of a YAML folder; all other lines stay as they are."""
+"""Change, add and remove objects in the texts of a YAML folder; all other lines stay unchanged."""
 
 from collections.abc import Iterable, Mapping
 
@@ -16,20 +16,20 @@ from qmon_tui.model import Cluster, ConfigObject, Kind, config_object, default_c
 from qmon_tui.model.catalogue import spec
 
 FieldTexts = tuple[tuple[str, str], ...]
-"""The fields that an entry gives and their texts, sorted; its name only where it gives that too."""
+"""Sorted (field, text) pairs of an entry; with the name field only if the entry gives it."""
 
 
 def edit_yaml(text: str, edits: Iterable[ObjectEdit], built_in: frozenset[tuple[Kind, str]]) -> str:
-    """The text with the edits written into it; added objects go to the end of their kind's section.
+    """Write edits into a text and return it; added objects are put at the end of their kind's section.
 
-    `built_in` are objects that a cluster has without being written; taking one away is written as `name: NONE`. Raises
-    ValueError where the text offers no place for an edit.
+    `built_in` are the default objects, which a cluster has even if no file lists them; removing one is written as
+    `name: NONE`. Raises ValueError if the text has no place for an edit.
     """
     return _FileEdit(text, built_in).apply(list(edits))
 
 
 def new_section(kind: Kind, objects: Iterable[ConfigObject]) -> str:
-    """A section for some objects of a kind, with its line end."""
+    """Return a section for some objects of a kind, with its line end."""
     known = spec(kind)
     lines = [f"{known.yaml_key}:"]
     for obj in objects:
@@ -52,12 +52,12 @@ def single_body(obj: ConfigObject, indent: str) -> str:
 
 
 def removed_lines(names: Iterable[str]) -> str:
-    """Lines for a section that say that built-in objects are not there."""
+    """Return the lines of a section that remove built-in objects."""
     return "".join(f"{yaml_writer.INDENT}{removed_entry(name)}\n" for name in names)
 
 
 def removed_entry(name: str) -> str:
-    """Says that a built-in object is not there."""
+    """Return the entry that removes a built-in object."""
     return f"{yaml_writer.scalar(name)}: NONE"
 
 
@@ -136,13 +136,13 @@ class _FileEdit:
         self._changes += container.update(regrouped.removed, [*regrouped.added, *lines], self._newline)
 
     def _is_gone(self, kind: Kind, entry: Entry, edits: Mapping[str, ObjectEdit]) -> bool:
-        """True if a built-in object is to be taken away, so that leaving it out would bring it back."""
+        """True if a built-in object is removed: it needs `NONE`, as without an entry it would exist again."""
         edit = edits.get(entry.key.text)
         left = edit is not None and (edit.after is None or edit.renamed)
         return left and not entry.removed and (kind, entry.key.text) in self._built_in
 
     def _target(self, entry: Entry, edit: ObjectEdit) -> dict[str, str]:
-        """The fields that the entry must give: those that it gives, changed as the object was."""
+        """Return field -> text that the entry must give: its present fields with the changes of the object."""
         assert edit.before is not None
         assert edit.after is not None
         wanted = dict(entry.values)
@@ -175,7 +175,7 @@ class _FileEdit:
         return lines + [("" if flow else indent) + removed_entry(name) for name in gone]
 
     def _fill(self, section: Section, added: list[ObjectEdit]) -> None:
-        """Objects for a section in which nothing is written yet."""
+        """Write added objects into an empty section."""
         if not added:
             return
         _, lines = self._new_section(section.kind, added).split("\n", 1)
@@ -196,7 +196,7 @@ class _FileEdit:
             self._changes += self._fields(entry, self._target(entry, edit))
 
     def _fields(self, entry: Entry, wanted: Mapping[str, str]) -> list[TextChange]:
-        """The changes that make an entry give just these fields; what could not be read stays if it is not given."""
+        """Return the changes that make an entry give exactly these fields; unreadable fields not in `wanted` stay."""
         known = spec(entry.kind)
         if any(key is None for key, _ in entry.fields.values()):
             return self._shorthand(entry, wanted)
@@ -232,7 +232,7 @@ class _FileEdit:
         return indent + yaml_writer.scalar(name, flow=flow) + ":" + written
 
     def _whole(self, entry: Entry, wanted: Mapping[str, str]) -> TextChange:
-        """All fields written for an entry that has none so far, or has them from elsewhere."""
+        """Return the change that writes all fields of an entry which has none, or is an alias."""
         obj = config_object(entry.kind, entry.key.text, wanted)
         flow = self._in_flow(entry)
         indent = column(self._text, entry.key.start) + yaml_writer.INDENT
@@ -268,7 +268,7 @@ def _texts_of(entry: Entry, values: Mapping[str, str], name: str) -> FieldTexts:
 
 
 def _place(entry: Entry, order: list[str], name: str, places: Mapping[int, int]) -> int | None:
-    """The index of the field behind which a new one belongs in the catalogue's order; None for the end."""
+    """Return the index of the pair after which a new field belongs in the catalogue's order; None for the end."""
     if name not in order:
         return None
     before = order[: order.index(name)]
@@ -276,7 +276,7 @@ def _place(entry: Entry, order: list[str], name: str, places: Mapping[int, int])
 
 
 def _flow_bodies(section: Section) -> bool:
-    """True if the objects of a section are written in curly braces, judged by the last that has fields."""
+    """True if the section's last object with fields is written in curly braces."""
     bodies = [resolve(entry.value) for entry in section.entries]
     filled = [body for body in bodies if isinstance(body, MappingNode) and body.pairs]
     return bool(filled) and filled[-1].flow
@@ -299,7 +299,7 @@ _BUILT_IN = frozenset((obj.kind, obj.name) for obj in (*default_complexes(), *de
 
 
 def edited_yaml(texts: Mapping[str, str], before: Cluster, after: Cluster) -> Texts:
-    """The new texts of the files that an edit touches; raises ValueError where a file offers no place for an edit."""
+    """Return file -> new text of the edited files. Raises ValueError if a file has no place for an edit."""
     by_file: dict[str, list[ObjectEdit]] = {}
     sections: dict[str, frozenset[Kind]] = {}
     for edit in object_edits(before, after):
@@ -314,7 +314,7 @@ def edited_yaml(texts: Mapping[str, str], before: Cluster, after: Cluster) -> Te
 
 
 def file_for(kind: Kind, sections: Mapping[str, frozenset[Kind]]) -> str:
-    """The file for a new object: the last that has its kind, else the only one with objects, else one of its own."""
+    """Return the file for a new object: the last with its kind, else the only one with objects, else the kind's own."""
     having = [file for file, kinds in sections.items() if kind in kinds]
     if having:
         return having[-1]
@@ -324,7 +324,7 @@ def file_for(kind: Kind, sections: Mapping[str, frozenset[Kind]]) -> str:
 
 
 def _sections(texts: Mapping[str, str]) -> dict[str, frozenset[Kind]]:
-    """File -> the kinds that have a section in it."""
+    """Return file -> the kinds that have a section in it."""
     return {
         file: frozenset(section.kind for section in read_file(text, file).sections)
         for file, text in sorted(texts.items())

@@ -1,4 +1,4 @@
-"""Text of a model value as YAML: plain where that reads back as it is, quoted where it must be."""
+"""Write model values as YAML: plain if they read back unchanged, else quoted."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
 
 def scalar(text: str, *, style: str = "", flow: bool = False) -> str:
-    """The text on one line, in the quoting style that it had (' or "), plain if it had none and that is safe."""
+    """Return the text on one line: in quoting style `style` (' or "), or plain if it is empty and plain is safe."""
     if style in ("'", '"') or not is_plain(text, flow):
         if style == "'" and not _unprintable().search(text):
             return _single(text)
@@ -46,12 +46,12 @@ def named_lines(key: str, texts: Mapping[str, str], indent: str = "") -> Iterato
 
 @cache
 def _unprintable() -> re.Pattern[str]:
-    """Signs that YAML wants escaped; long to compile, so that it waits until something is written."""
+    """Return a pattern of the characters that YAML requires escaped; compiled on first use because that is slow."""
     return re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
 def is_plain(text: str, flow: bool) -> bool:
-    """True if a text means itself without quotes."""
+    """True if a text reads back unchanged without quotes."""
     if not _PLAIN.fullmatch(text) or _unprintable().search(text) or text in (MERGE, "---", "..."):
         return False
     if text.startswith(("--- ", "... ")) or text.endswith(":"):
@@ -64,7 +64,7 @@ def value(field: Field, text: str, indent: str, *, flow: bool = False) -> str:
     if field.type in LINES and "\n" in text:
         if flow:
             return " [" + ", ".join(scalar(line, flow=True) for line in text.split("\n")) + "]"
-        if not text.startswith(" "):  # blanks at the beginning would be indentation
+        if not text.startswith(" "):  # leading blanks would be read as indentation
             return " |\n" + "\n".join(indent + INDENT + line if line else "" for line in text.split("\n"))
     return " " + scalar(text, flow=flow)
 
@@ -86,7 +86,7 @@ def body(obj: ConfigObject, indent: str, *, flow: bool = False) -> str:
 
 
 def ordered(obj: ConfigObject) -> list[str]:
-    """The given fields in the catalogue's order, unknown ones last."""
+    """Return the given fields in the catalogue's order, unknown ones last."""
     known = [field.name for field in spec(obj.kind).fields if field.name in obj.values]
     return known + [name for name in obj.values if name not in known]
 
