@@ -60,7 +60,7 @@ def _loops(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
         return {}
     slotwise, _ = _edges_with(cluster, obj)
     own = slotwise.get(obj.name, {})
-    return {queue: None for queue, hosts in own.items() if _is_reachable(slotwise, queue, obj.name, hosts)}
+    return {queue: None for queue, hosts in own.items() if _leads(slotwise, queue, obj.name, hosts)}
 
 
 def _refused_changes(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
@@ -76,7 +76,7 @@ def _refused_changes(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
     return {queue: None for queue, hosts in added.items() if _in_tree(before, obj.name, queue, hosts)}
 
 
-def _is_reachable(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
+def _leads(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
     """True if subordination leads from `start` to `goal` on one of the hosts."""
     ahead, seen = [(start, hosts)], set()
     while ahead:
@@ -103,7 +103,7 @@ def _in_tree(edges: Edges, queue: str, other: str, hosts: frozenset[str]) -> boo
             continue
         seen.add((member, common))
         parents = [(parent, common & there) for parent, there in superordinates.get(member, ())]
-        if not parents and _is_reachable(edges, member, other, common):
+        if not parents and _leads(edges, member, other, common):
             return True
         ahead += parents
     return False

@@ -58,7 +58,7 @@ def _hexadecimal(text: str) -> float:
 
 
 def _decimal(text: str) -> int:
-    """Return the decimal integer; with 4000 digits or more (Python's limit) only a number of 2^64 or its negative."""
+    """Return the decimal integer; one of 4000 digits or more (Python's limit) is clamped to plus or minus 2^64."""
     return int(text) if len(text) < _MOST_DIGITS else int(max(-(2.0**64), min(2.0**64, float(text))))
 
 

@@ -63,7 +63,7 @@ def _insertion(text: str, where: Mapping[str, Attribute], order: tuple[str, ...]
 
 
 def edit_complexes(text: str, before: Iterable[ConfigObject], after: Iterable[ConfigObject]) -> str:
-    """Return the changed complex table: printed again if it was as qconf prints it, else with only some lines changed."""
+    """Return the changed complex table: printed again if it was as qconf prints it, else edited in place."""
     old = {obj.name: obj for obj in before}
     new = {obj.name: obj for obj in after}
     if not text or text == write_complexes(old.values()):
