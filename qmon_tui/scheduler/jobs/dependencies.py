@@ -18,8 +18,8 @@ OTHER_RANGE = (
 class Dependencies:
     """The jobs in the system in order of submission, and their predecessors.
 
-    Predecessors are fixed by qsub or qalter: a job with a higher number counts only if the dependent job was changed
-    after it came. Jobs are indexed on first use.
+    qsub or qalter resolves names to predecessors: a later job counts only if the dependent job was changed after it was
+    submitted. Jobs are indexed on first use.
     """
 
     def __init__(self) -> None:
@@ -30,11 +30,11 @@ class Dependencies:
         """(owner, name) -> jobs."""
 
     def add(self, job: Job) -> None:
-        """Add a job; all earlier ones must have been added."""
+        """Add a job; jobs must be added in order of submission."""
         self._new.append(job)
 
     def objections(self, job: Job) -> Iterator[str]:
-        """Yield qsub's messages for invalid names and numbers; a number that is not found may have finished."""
+        """Yield qsub's messages for invalid -hold_jid and -hold_jid_ad; an unknown number may be a finished job."""
         request = job.request
         yield from _objections_to_numbers(job.id, request.hold_jid)
         if request.hold_jid_ad and request.array is None:
@@ -60,7 +60,10 @@ class Dependencies:
         return None
 
     def settled(self, job: Job, named: Iterable[str]) -> Iterator[str]:
-        """Yield the given names and numbers so that they keep their present meaning: later jobs must not match."""
+        """Yield the predecessors `named`, as numbers if a later job also has the name, so that they mean the same jobs.
+
+        Numbers of later jobs that do not exist yet are left out.
+        """
         self._look_up_new()
         for name in named:
             if name[:1].isdigit():
@@ -71,7 +74,7 @@ class Dependencies:
             yield from map(str, others) if max(others, default=0) > job.id else (name,)
 
     def is_there(self, job: Job, name: str) -> bool:
-        """True if a number that a job names belongs to another job."""
+        """True if the number `name` belongs to another job in the system."""
         self._look_up_new()
         return any(self._numbered(job, name))
 
@@ -80,12 +83,12 @@ class Dependencies:
         return any(not is_finished(other) for other in self.predecessors(job, job.request.hold_jid))
 
     def names(self, job: Job, other: Job) -> bool:
-        """True if a job depends, or has depended, on `other`."""
+        """True if `other` is a predecessor of the job, finished or not."""
         named = (*job.request.hold_jid, *job.request.hold_jid_ad)
         return any(predecessor.id == other.id for predecessor in self.predecessors(job, named))
 
     def held_tasks(self, job: Job) -> frozenset[int]:
-        """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""
+        """Return the tasks of an array job that wait for tasks of a predecessor (-hold_jid_ad)."""
         held: set[int] = set()
         for predecessor in self.predecessors(job, job.request.hold_jid_ad):
             if len(held) == len(job.task_ids):
@@ -98,7 +101,7 @@ class Dependencies:
         return frozenset(held)
 
     def predecessors(self, job: Job, named: Iterable[str]) -> Iterator[Job]:
-        """Yield the jobs that the names mean, limited to those that existed when they were named."""
+        """Yield the jobs with these names or numbers that existed when the job was submitted or last changed."""
         self._look_up_new()
         for name in named:
             if name[:1].isdigit():
@@ -119,7 +122,7 @@ class Dependencies:
             yield other
 
     def _called(self, job: Job, name: str, *, later: bool = False) -> Iterator[Job]:
-        """Yield the owner's own jobs with that name, limited to earlier ones unless `later`."""
+        """Yield the owner's jobs with a name or matching a pattern: only earlier ones, unless `later`."""
         plain = not is_expression(name)
         for other in self._by_name.get((job.owner, name), ()) if plain else self._by_owner.get(job.owner, ()):
             if (other.id < job.id or (later and other.id != job.id)) and matches("RESTRING", name, other.name):
@@ -145,7 +148,7 @@ def _ends(tasks: TaskRange) -> tuple[int, int]:
 
 
 def _counterparts(tasks: range, task: int, step: int) -> range:
-    """Return the predecessor's tasks that cover the numbers from `task` to the next task."""
+    """Return the predecessor's tasks (of the range `tasks`) that cover the numbers `task` to `task` + `step` - 1."""
     first = tasks.start + (task - tasks.start) // tasks.step * tasks.step
     last = tasks.start + (task + step - 1 - tasks.start) // tasks.step * tasks.step
     return range(first, last + 1, tasks.step)

@@ -1,9 +1,9 @@
 """params JC_FILTER=true: only as many similar jobs take part in a run as there are free slots.
 
-Of the jobs of one category with the same owner, project, deadline, priority, job share and override tickets, the
-scheduler takes the first until they request as many slots as are free, but at least 5 and at most 300. The others get
-no tickets, no priority and no messages (8.1.9 loses the message it has for them), and do not enter any minimum or
-maximum (sched_conf(5); verified on the real system).
+Similar jobs are those of one category with the same owner, project, deadline, priority, job share and override tickets.
+The first of them take part until they request as many slots as are free, but at least 5 and at most 300. The others get
+no tickets, no priority and no messages (8.1.9 loses the message it has for them), and are left out of the minimum and
+maximum of each normalisation (sched_conf(5); verified on the real system).
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,21 +17,21 @@ _FEWEST, _MOST = 5, 300
 _NOT_LISTED = frozenset("sSEuCc")
 """States in which a queue instance is not in the scheduler's list."""
 _NOT_COUNTED = ("o", "d", "D")
-"""An instance in exactly one of these states has no free slots either."""
+"""Whole states of a queue instance in the list in which its slots do not count as free."""
 
 
 def apply_jc_filter(jobs: Iterable[RunJob], instances: Sequence[QueueInstance], states: Sequence[str]) -> None:
-    """Leave out all but the first jobs of each group of similar jobs; jobs with an enrolled task always take part."""
+    """Remove all but the first of similar jobs from the run; jobs with an enrolled task, or -R y, always take part."""
     jobs = list(jobs)
     room = max(_FEWEST, min(_free_slots(jobs, instances, states), _MOST))
     wanted: dict[tuple[object, ...], int] = {}
     for run_job in jobs:
         if any(is_enrolled(task) for task in run_job.job.tasks.values()):
             continue
-        kind = _kind(run_job)
-        before = wanted.get(kind, 0)
+        group = _group_of_similar(run_job)
+        before = wanted.get(group, 0)
         if before < room or run_job.job.request.reserve:
-            wanted[kind] = before + _slots(run_job)
+            wanted[group] = before + _slots(run_job)
         else:
             run_job.filtered = True
             run_job.queue = ()
@@ -51,12 +51,13 @@ def _free_slots(jobs: Iterable[RunJob], instances: Sequence[QueueInstance], stat
     )
 
 
-def _kind(run_job: RunJob) -> tuple[object, ...]:
+def _group_of_similar(run_job: RunJob) -> tuple[object, ...]:
     request = run_job.job.request
     own = (request.deadline, request.priority, request.override_tickets, request.job_share)
     return (id(run_job.category), run_job.job.owner, run_job.project, *own)
 
 
 def _slots(run_job: RunJob) -> int:
+    """Return the slots that a job requests for all its tasks; of a slot range the minimum."""
     environment = run_job.job.request.pe
     return len(run_job.job.task_ids) * (environment.ranges[0][0] if environment is not None else 1)

@@ -1,7 +1,7 @@
 """Profiles of jobs: the parsed properties that one user's jobs with the same options share.
 
-The qmaster parses a job's options once, at submission. Profiles are kept for all configurations that give the same
-result; the demand alone for all with the same complex attributes.
+The qmaster parses a job's options once, at submission. All configurations that lead to the same profiles share them;
+all with the same complex attributes share the demands.
 """
 
 from collections.abc import Iterable
@@ -38,16 +38,16 @@ class JobProfile:
     category: int
     """Number of the category (dispatch.md#job-categories)."""
     base_category: int
-    """Number that categories share if they differ only in their hard requests."""
+    """Number shared by categories that differ only in their hard requests (-l)."""
     project: str | None
     department: str
     not_simulated: tuple[str, ...]
-    """Features that the jobs need and that are not simulated: such jobs stay pending."""
+    """Features that the jobs need but that are not simulated: such jobs stay pending; empty if there are none."""
     user_entitlement: Entitlement | None
     project_entitlement: Entitlement | None
     department_entitlement: Entitlement | None
     slots: int
-    """The slot number used for urgency."""
+    """The slot number used for urgency (urgency_slots)."""
 
 
 class JobProfiles:
@@ -143,13 +143,13 @@ class JobProfiles:
         )
 
     def _number(self, key: object) -> int:
-        """Return a number that is the same for equal keys."""
+        """Return the number of a key, the same for equal keys."""
         number = self._numbers.get(key)
-        # Two threads may number at the same time; no number may be given twice.
+        # Another thread may number the same key: `setdefault` keeps one number, and `count` gives none twice.
         return self._numbers.setdefault(key, next(self._next)) if number is None else number
 
     def _membership(self, user: str, group: str) -> tuple[str | None, ...]:
-        """Return the usersets with the user, after the user's name if a quota filter lists that."""
+        """Return the user's name if a quota filter lists it (else None), then the usersets that contain the user."""
         known = self._memberships.get((user, group))
         if known is None:
             quotas = self._compiled.quotas
@@ -187,7 +187,7 @@ def job_profiles_of(compiled: CompiledCluster) -> JobProfiles:
 
 @memoized(size=4)
 def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
-    """Return the profiles of an earlier configuration that gives the same results; else new ones."""
+    """Return a list of one: the profiles shared by all configurations that lead to the same profiles."""
     objects = compiled.cluster.objects
     kinds = (Kind.PE, Kind.CKPT, Kind.USER, Kind.PROJECT, Kind.USERSET, Kind.HOSTGROUP)
     read = (compiled.attributes, compiled.configuration, *map(objects, kinds))
@@ -205,8 +205,8 @@ def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
 def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job, *, is_sent: bool) -> bool:
     """True if qalter moves a job out of its category, so that the category's cached results do not hold for it.
 
-    That is also so if the job keeps its category but all its tasks are sent again (`is_sent`) and it is the category's
-    only job: then the category is deleted and created again.
+    This includes the only job of a category whose tasks are all sent to the scheduler again (`is_sent`): 8.1.9 then
+    deletes the category and creates it again.
     """
     job_profiles = job_profiles_of(compile_cluster(cluster))
     category = job_profiles.of(before).category
@@ -216,7 +216,7 @@ def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after:
 
 
 def category_access(compiled: CompiledCluster) -> tuple[tuple[Userset, ...], frozenset[str]]:
-    """Return the usersets and projects that some queue, host, PE or quota lists; no others split categories."""
+    """Return the usersets and projects that a queue, host, PE or quota lists; only these distinguish categories."""
     usersets = set(named_usersets(compiled.quotas, compiled.usersets))
     projects = set(named_projects(compiled.quotas, compiled.cluster.objects(Kind.PROJECT)))
     for access in _all_access(compiled):

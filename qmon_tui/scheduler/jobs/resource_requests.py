@@ -1,4 +1,4 @@
-"""A job's requests with names resolved and values as the qmaster stores them.
+"""A job's requests, with shortcuts resolved and values as the qmaster stores them.
 
 Source: matching.md#requests-as-they-are-stored.
 """
@@ -26,29 +26,29 @@ class ResourceRequest:
     text: str
     """The value as stored: times in seconds, memory as typed."""
     amount: float
-    """The number that matching and debiting read from the stored text."""
+    """The number in the stored text, used to match and to book; 0.0 if the attribute is not numeric."""
     typed_amount: float
-    """The number as typed, used by the urgency only."""
+    """The number as typed, used for urgency and to divide free amounts into slots."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The parts of a request that decide where a job may run."""
+    """The requests that decide where a job may run: -l, -q, -masterq, hard and soft."""
 
     hard: tuple[ResourceRequest, ...]
-    """Sorted by name, the order in which they are examined."""
+    """Hard -l requests, sorted by name: the order in which they are checked."""
     soft: tuple[ResourceRequest, ...]
     names: frozenset[str]
     """Full names of the hard requests."""
     amounts: Mapping[str, float]
-    """Attribute -> amount booked, per slot or per job; hard requests override soft ones."""
+    """Attribute -> requested amount, per slot or per job; hard requests override soft ones."""
     printed: str
-    """The hard requests as messages print them."""
+    """The hard -l requests as messages print them, such as `h_vmem=2G,num_proc=4`; NONE without any."""
     queues: tuple[QueuePattern, ...]
     soft_queues: tuple[QueuePattern, ...]
     master_queues: tuple[QueuePattern, ...]
     shape: tuple[tuple[str, str | None], ...] = ()
-    """The hard requests, without the amounts of plain consumables (`is_plain_consumable`)."""
+    """(attribute, value) of the hard -l requests; value None for a plain consumable (`is_plain_consumable`)."""
 
     @property
     def is_soft(self) -> bool:
@@ -56,7 +56,7 @@ class Demand:
 
 
 def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
-    """Resolve a request; unknown attributes, for which qsub rejects a job, are left out."""
+    """Return the compiled requests of a job, without unknown attributes (qsub rejects a job that requests any)."""
     hard, soft = _wanted(request.hard, attributes), _wanted(request.soft, attributes)
     return Demand(
         hard=hard,
@@ -76,7 +76,7 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
 
 
 def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> Demand:
-    """Return the demand with the hard requests in the order in which they were typed."""
+    """Return the demand with the hard -l requests in the order in which they were typed."""
     typed = {
         attribute.name: position
         for position, (name, _) in enumerate(request.hard)
@@ -99,7 +99,7 @@ def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTab
 
 
 def requested_slots(request: PeRequest | None, environments: Mapping[str, ParallelEnvironment]) -> int:
-    """Return the slot number that the PE's urgency_slots chooses from a slot range; 1 without a PE (sge_pe(5))."""
+    """Return the number that the PE's urgency_slots selects from a slot range (sge_pe(5)); 1 without a PE."""
     if request is None:
         return 1
     first, last, _ = request.ranges[0]

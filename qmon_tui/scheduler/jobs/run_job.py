@@ -1,4 +1,4 @@
-"""A job during one run: its state before the first placement, and its priorities and tickets."""
+"""A job in one run: its tasks by list, its tickets, urgency and priority."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,19 +12,20 @@ from qmon_tui.scheduler.jobs.split import Split
 
 @dataclass(slots=True)
 class TicketHolder:
-    """A user, project or department in the ticket calculation, with its number of running tasks."""
+    """A user, project or department in the ticket calculation."""
 
     entitlement: Entitlement
     running: int = 0
+    """The number of its running tasks."""
 
 
 TicketHolders = tuple[TicketHolder | None, TicketHolder | None, TicketHolder | None]
-"""Ticket holders for user, project and department, None if there is no such object; jobs share them."""
+"""A job's user, project and department, shared with other jobs; None if there is no such object."""
 
 
 @dataclass(slots=True)
 class Tickets:
-    """The ticket columns of one task."""
+    """The ticket columns of one task, as `qstat -ext` and `qstat -pri` show them."""
 
     total: float = 0.0
     override: float = 0.0
@@ -40,7 +41,7 @@ class Tickets:
 
 @dataclass(slots=True)
 class Urgency:
-    """The urgency columns of one job."""
+    """The urgency columns of one job, as `qstat -urg` shows them; `normalised` is 0..1."""
 
     total: float = 0.0
     requirements: float = 0.0
@@ -51,7 +52,7 @@ class Urgency:
 
 @dataclass(slots=True)
 class RunJob:
-    """One job that is in the system."""
+    """A job in one run, with its tickets, urgency and progress."""
 
     job: Job
     split: Split
@@ -62,18 +63,18 @@ class RunJob:
     not_simulated: tuple[str, ...]
     ticket_holders: TicketHolders = (None, None, None)
     slots: int = 1
-    """The slot number used for urgency, which qstat shows for pending jobs."""
+    """The slot number used for urgency; qstat shows it for pending jobs."""
     urgency: Urgency = field(default_factory=Urgency)
     tickets: dict[int, Tickets] = field(default_factory=dict)
-    """Task -> tickets, for running tasks and those that got tickets."""
+    """Task -> tickets, for running tasks and the pending tasks that got tickets."""
     prior: float = 0.0
-    """The priority that the job is sorted by: that of its next task."""
+    """The priority of the next task, by which the job is sorted."""
     queue: Sequence[int] = ()
-    """Pending tasks, in the order in which they are tried."""
+    """Pending task numbers, in the order in which they are tried."""
     next_task: int = 0
     """Index of the next task in `queue`."""
     passed: tuple[int, ...] = ()
-    """Tasks with a reservation, removed from `queue` so that the next ones can be tried."""
+    """Tasks that got a reservation; they are removed from `queue`, so that the next ones can be tried."""
     template: Tickets | None = None
     """The ticket columns that qstat shows for all plain pending tasks: those of the next task with tickets."""
     filtered: bool = False
@@ -81,7 +82,7 @@ class RunJob:
     waits: bool = False
     """True if predecessors (-hold_jid) are unfinished, even if its own tasks run already."""
     excluded_at: int | None = None
-    """The number of dispatches before maxujobs excluded the job; None if it did not."""
+    """The number of starts in the run before maxujobs excluded the job; None if it did not."""
 
     @property
     def id(self) -> int:
@@ -100,10 +101,10 @@ class RunJob:
 
     @property
     def unclean(self) -> tuple[str, ...]:
-        """The hosts that the next task may not use because its earlier run there is not cleaned up."""
+        """The hosts that the next task may not use, because an earlier run of it there is not cleaned up."""
         task = self.job.tasks.get(self.queue[self.next_task]) if self.remaining else None
         return task.unclean_hosts if task is not None else ()
 
     def sort_key(self) -> tuple[float, int, int]:
-        """Descending priority, submission time, job number (priority.md#sort-order-of-pending-jobs)."""
+        """Return (descending priority, submission time, job number); see priority.md#sort-order-of-pending-jobs."""
         return (-self.prior, self.job.submitted, self.job.id)

@@ -1,7 +1,7 @@
 """Sorting of a job's tasks into the scheduler's lists (dispatch.md#splitting-the-jobs).
 
-States are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state, or its start
-failed; all other tasks are mere numbers of the job's range.
+States are qstat's. A task is *enrolled* (has an entry of its own in the qmaster) once it was started, rescheduled or
+put into error state, or its start failed; a *plain* task is only a number in the job's range.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from functools import lru_cache
 from qmon_tui.model import FINISHED, GONE, Job, Task
 
 _EXITING = "x"
-"""qstat's state of a task that has ended while its host has still to confirm it."""
+"""The state of a task that has ended, but whose host has not confirmed it yet."""
 
 
 class TaskList(Enum):
@@ -33,33 +33,34 @@ class TaskList(Enum):
 
 
 _OF_ITSELF = frozenset((TaskList.RUNNING, TaskList.SUSPENDED, TaskList.FINISHED))
-"""Lists of tasks that do not depend on holds, start time or predecessors."""
+"""Lists in which a task remains in spite of holds, start time or predecessors."""
 
 
 @dataclass(slots=True)
 class Split:
-    """The tasks of one job by list; jobs share it, so it is never changed once made."""
+    """The task numbers of one job by list; jobs share a split, so it must not be changed."""
 
     enrolled: tuple[int, ...] = ()
-    """Enrolled tasks that are pending again; they come before the plain ones."""
+    """Enrolled tasks that are pending again; they are tried before the plain ones."""
     pending: Sequence[int] = ()
-    """Plain tasks that may be started, ascending."""
+    """Plain tasks that may start, ascending."""
     running: tuple[int, ...] = ()
     suspended: tuple[int, ...] = ()
     halted: tuple[int, ...] = ()
-    """The part of `suspended` that this run has suspended."""
+    """Tasks in `suspended` that suspend thresholds have suspended in this run."""
     finished: int = 0
+    """The number of finished tasks."""
     others: dict[TaskList, Sequence[int]] = field(default_factory=dict)
     """Tasks that take no part, by list."""
 
     @property
     def takes_part(self) -> bool:
-        """True if a task is pending or running, or ran until this run suspended it."""
+        """True if a task is pending or running, or this run has suspended it."""
         return bool(self.enrolled or self.pending or self.running or self.halted)
 
     @property
     def booked_running(self) -> tuple[int, ...]:
-        """The tasks that ran before this run, sorted if this run has suspended some."""
+        """The tasks that ran before this run, including those that it has suspended."""
         return tuple(sorted((*self.running, *self.halted))) if self.halted else self.running
 
     @property
@@ -68,7 +69,7 @@ class Split:
         return tuple(number for number in self.suspended if number not in self.halted)
 
     def with_halted(self, task: int) -> "Split":
-        """Return a copy in which a running task is suspended."""
+        """Return a copy in which this run has suspended the running task."""
         return replace(
             self,
             running=tuple(number for number in self.running if number != task),
@@ -79,7 +80,7 @@ class Split:
 
 @lru_cache(maxsize=1024)
 def task_list_of(state: str) -> TaskList:
-    """Return the list for the state of an enrolled task, or of a plain one without another obstacle.
+    """Return the list of a task by its state alone, apart from start time and predecessors.
 
     A task suspended by subordination or with its queue instance (S) counts as running until the scheduler gets the
     event.
@@ -101,7 +102,7 @@ def has_just_finished(state: str) -> bool:
 
 
 def is_enrolled(task: Task) -> bool:
-    """True if a task has an entry of its own in the qmaster, not just a number in the range."""
+    """True if a task has an entry of its own in the qmaster."""
     return (task.start_failed and task.state != GONE) or _is_enrolled_in(task.state)
 
 
@@ -118,10 +119,11 @@ def split_job(
     max_aj_instances: int,
     known_suspended: frozenset[int] = frozenset(),
 ) -> Split:
-    """Sort one job's tasks.
+    """Return one job's tasks by list.
 
-    `predecessors`: jobs that it depends on are unfinished; `array_holds`: tasks held by -hold_jid_ad;
-    `known_suspended`: tasks suspended with their queue instances as far as the scheduler has got the events.
+    `predecessors`: True if a job in -hold_jid is unfinished; `array_holds`: tasks that -hold_jid_ad holds;
+    `now`: seconds since the epoch; `max_aj_instances`: 0 for no limit; `known_suspended`: tasks that the scheduler
+    knows to be suspended with their queue instances.
     """
     if not (job.tasks or array_holds or predecessors or job.request.hold or job.request.start_time):
         return _all_of(job, max_aj_instances)
@@ -155,7 +157,7 @@ def split_job(
 
 
 def untouched(job: Job, max_aj_instances: int) -> Split | None:
-    """Return the split of a job without enrolled tasks; None if holds, start time or predecessors may keep tasks."""
+    """Return the split of a job without enrolled tasks; None if holds, start time or predecessors may matter."""
     request = job.request
     if request.hold or request.start_time or request.hold_jid or request.hold_jid_ad:
         return None
@@ -203,18 +205,18 @@ def _place_enrolled(
     split.others.update(by_list)
 
 
-def _place_as_known(task: Task, is_noticed: bool) -> TaskList:
-    """Return the list of an enrolled task; with `is_noticed` the scheduler knows that it is suspended by its queue."""
+def _place_as_known(task: Task, is_known_suspended: bool) -> TaskList:
+    """Return an enrolled task's list; `is_known_suspended`: the scheduler knows that its queue suspends it."""
     task_list = task_list_of(task.state)
-    return TaskList.SUSPENDED if task_list is TaskList.RUNNING and is_noticed else task_list
+    return TaskList.SUSPENDED if task_list is TaskList.RUNNING and is_known_suspended else task_list
 
 
 def _plain_tasks(
     job: Job, enrolled: Mapping[int, Task], array_holds: frozenset[int], predecessors: bool
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """Return the held and the free tasks among those that are not enrolled, ascending.
+    """Return the plain tasks that are held, and those that are not, ascending.
 
-    qstat also shows h for a job with unfinished predecessors; then only explicit holds (-h, qhold) hold its tasks.
+    qstat also shows h for a job with unfinished predecessors; then only explicit holds (-h, qhold) count as holds.
     """
     everything = job.task_ids
     if not job.tasks and not array_holds:
@@ -235,14 +237,14 @@ def _plain_tasks(
 
 
 def _limit(task_concurrency: int, max_aj_instances: int) -> int:
-    """Return the limit of running tasks: -tc if it is smaller than max_aj_instances; 0 lets no task start."""
+    """Return the limit of enrolled tasks: -tc if it is smaller than max_aj_instances, else max_aj_instances."""
     if task_concurrency > 0 and (task_concurrency < max_aj_instances or max_aj_instances == 0):
         return task_concurrency
     return max_aj_instances
 
 
 def _first(numbers: Sequence[int], count: int, step: int) -> Sequence[int]:
-    """Return the tasks that -tc allows: 8.1.9 stops counting only inside a range of consecutive numbers."""
+    """Return the first `count` tasks; if a gap follows there, 8.1.9 also takes the numbers after the gap."""
     if count >= len(numbers):
         return numbers
     if count == 0:

@@ -1,6 +1,6 @@
-"""The PE in which an advance reservation was granted if a pattern was requested.
+"""The PE that an advance reservation was granted if it requested a pattern.
 
-qrstat shows only the pattern; the PE is inferred from the bookings at that time that still exist.
+qrstat shows only the pattern; the PE is inferred from bookings that existed then and still exist.
 """
 
 from collections import Counter
@@ -28,31 +28,32 @@ _QMASTER_GROUP: Final = "root"
 
 
 def ar_requester(owner: str, users: Iterable[str]) -> tuple[str, str]:
-    """Return user and group: `ANYBODY` if -u names users, else the owner with the qmaster's own group."""
+    """Return the (user, group) that access is checked for: `ANYBODY` if -u lists users, else owner and `root`."""
     has_user_list = any(not name.startswith(EXCLUDED) for name in users)
     return (ANYBODY, ANYBODY) if has_user_list else (owner, _QMASTER_GROUP)
 
 
 @dataclass(frozen=True, slots=True)
 class PeOccupancy:
-    """Slots of a PE taken during an interval, and the time since when they were booked."""
+    """Slots of a PE that are in use during an interval; times are seconds since the epoch."""
 
     environment: str | None
     slots: int
     start: float
     end: float
     known_since: float
+    """When the slots were booked."""
 
 
 def ar_occupancy(reservation: AdvanceReservation, environment: str | None) -> PeOccupancy:
-    """Return the slots that an advance reservation takes."""
+    """Return the use of a PE by an advance reservation."""
     return PeOccupancy(
         environment, sum(reservation.granted.values()), reservation.start, reservation.end, reservation.granted_at
     )
 
 
 def job_occupancies(jobs: Iterable[RunJob], resources: Resources) -> list[PeOccupancy]:
-    """Return the slots that started tasks take of their PEs; jobs inside a reservation use its slots."""
+    """Return the use of PEs by started tasks, without jobs in advance reservations, which use the reservation's."""
     occupancies: list[PeOccupancy] = []
     for run_job in jobs:
         request = run_job.job.request
@@ -72,7 +73,10 @@ def job_occupancies(jobs: Iterable[RunJob], resources: Resources) -> list[PeOccu
 def granted_pe(
     reservation: AdvanceReservation, resources: Resources, numbers: Iterable[int], occupancies: Iterable[PeOccupancy]
 ) -> str | None:
-    """Return the first PE that matches, can divide the slots, admits the requester and had enough slots then."""
+    """Return the PE that the reservation most likely got; the requested pattern if no PE matches.
+
+    This is the first that matches, can divide the slots, admits the requester and had enough slots at that time.
+    """
     compiled = as_qmaster(resources.compiled)
     known = compiled.environments
     if reservation.environment is None or reservation.environment in known:
@@ -87,7 +91,7 @@ def granted_pe(
         and parallel_environment.access.permits(*requester, compiled.usersets)
         and _can_divide(parallel_environment, reservation.granted)
     ]
-    beside = [
+    concurrent = [
         occupancy
         for occupancy in occupancies
         if occupancy.known_since <= reservation.granted_at
@@ -97,7 +101,7 @@ def granted_pe(
     slots = sum(reservation.granted.values())
     for environment in fitting:
         if (
-            slots + sum(occupancy.slots for occupancy in beside if occupancy.environment == environment.name)
+            slots + sum(occupancy.slots for occupancy in concurrent if occupancy.environment == environment.name)
             <= environment.slots
         ):
             return environment.name
@@ -105,11 +109,11 @@ def granted_pe(
 
 
 def _can_divide(environment: ParallelEnvironment, granted: Mapping[str, int]) -> bool:
-    """True if the PE's allocation rule allows these slots per host."""
-    each = environment.per_host(sum(granted.values()))
-    if each in (FILL_UP, ROUND_ROBIN):
+    """True if the PE's allocation rule allows these slots per host; `granted`: queue instance -> slots."""
+    rule = environment.per_host(sum(granted.values()))
+    if rule in (FILL_UP, ROUND_ROBIN):
         return True
     of_hosts: Counter[str] = Counter()
     for name, slots in granted.items():
         of_hosts[name.partition("@")[2]] += slots
-    return all(slots == each for slots in of_hosts.values())
+    return all(slots == rule for slots in of_hosts.values())

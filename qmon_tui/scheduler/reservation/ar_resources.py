@@ -1,7 +1,7 @@
 """An advance reservation during a run: its own slots and consumables, and its users.
 
-In each granted queue instance it has a private stock of slots and of the requested consumables, used only by its jobs.
-All other attributes are those of the queue instance.
+In each granted queue instance the reservation has a stock of slots and requested consumables for its jobs only. All
+other attributes are those of the queue instance.
 
 Source: reservation.md#advance-reservations.
 """
@@ -17,7 +17,7 @@ from qmon_tui.scheduler.matching import SLOTS, Grants, Level, Resources, consuma
 from qmon_tui.scheduler.reservation.ar_granted_pe import EXCLUDED, ar_occupancy, granted_pe, job_occupancies
 
 OPEN: Final = frozenset("rE")
-"""States in which it has begun."""
+"""States of a reservation that has begun: running, error."""
 _IN_ERROR, _DELETED = "E", "d"
 
 
@@ -27,7 +27,7 @@ def lasting(state: State) -> tuple[AdvanceReservation, ...]:
 
 
 def holding(state: State) -> tuple[AdvanceReservation, ...]:
-    """Return the reservations that hold resources: a deleted one holds all it has while its jobs run."""
+    """Return the reservations that hold resources; a deleted one holds all of its resources while its jobs run."""
     return tuple(
         reservation for reservation in state.reservations if not reservation.is_over or reservation.state == _DELETED
     )
@@ -35,13 +35,13 @@ def holding(state: State) -> tuple[AdvanceReservation, ...]:
 
 @dataclass(slots=True)
 class ArLevel(Level):
-    """The stock of a reservation in one queue instance."""
+    """The stock of an advance reservation (by number) in one queue instance."""
 
     reservation: int = 0
 
     @property
     def place(self) -> str:
-        """The key of its own resource diagrams."""
+        """The key of the stock's own resource diagrams."""
         return f"{self.name} in {self.reservation}"
 
 
@@ -56,25 +56,25 @@ class ArResources:
     attributes: AttributeTable
     usersets: Iterable[Userset]
     environment: str | None = None
-    """The PE in which it was granted; qrstat shows only the requested pattern."""
+    """The PE that it was granted; None without a PE. qrstat shows only the requested pattern."""
 
     @property
     def grants(self) -> Grants:
-        """Its queue instances and slots, without removed instances."""
+        """The granted queue instances (without removed ones) and slots."""
         return [(number, int(level.configured[SLOTS].number)) for number, level in self.levels.items()]
 
     def slots_on(self, host: str) -> int:
-        """Return the slots that it has on a host, in use or not."""
+        """Return the reserved slots on a host, in use or not."""
         granted = self.reservation.granted.items()
         return sum(slots for name, slots in granted if name.partition("@")[2] == host)
 
     @property
     def free_slots(self) -> int:
-        """The slots that none of its jobs uses."""
+        """The reserved slots that no job uses."""
         return int(sum(level.configured[SLOTS].number - level.used[SLOTS] for level in self.levels.values()))
 
     def refusal(self, run_job: RunJob) -> str | None:
-        """Return the message why a job may not use it now; None if it may."""
+        """Return the message why a job may not use the reservation now; None if it may."""
         reservation, job = self.reservation, run_job.job
         if reservation.state == _IN_ERROR and reservation.strict:
             return messages.message(messages.RESERVATION_IN_ERROR, str(reservation.id))
@@ -93,7 +93,7 @@ class ArResources:
         return any(f"@{userset.name}" in users and userset.contains(owner, group) for userset in self.usersets)
 
     def debit(self, demand: Demand, grants: Grants) -> None:
-        """Book a task of one of its jobs; consumables per job with the master queue only."""
+        """Book a task of a job in the reservation; consumables per job only with the master queue."""
         for position, (number, slots) in enumerate(grants):
             level = self.levels.get(number)
             if level is None:
@@ -108,7 +108,7 @@ class ArResources:
 def compile_reservations(
     state: State, compiled: CompiledCluster, resources: Resources, jobs: Iterable[RunJob]
 ) -> dict[str, ArResources]:
-    """Return the reservations that hold resources, by number as text, with the bookings of running jobs."""
+    """Return number, as text -> reservation that holds resources, with the bookings of running jobs."""
     usersets = tuple(compiled.usersets.values())
     by_number: dict[str, ArResources] = {}
     jobs = tuple(jobs)
@@ -144,7 +144,7 @@ def compile_reservations(
 def _ar_level(
     reservation: int, level: Level, slots: int, demand: Demand, attributes: AttributeTable, *, is_master: bool
 ) -> ArLevel:
-    """Return the stock of a queue instance; consumables per job are in the master queue only."""
+    """Return the stock in a queue instance; consumables per job are only in that of the master queue."""
     configured = dict(without_consumables(level, attributes).configured)
     configured[SLOTS] = Value(str(slots), float(slots))
     for wanted in demand.hard:
@@ -156,7 +156,7 @@ def _ar_level(
 
 
 def without_consumables(level: Level, attributes: AttributeTable) -> Level:
-    """Return the level without its consumables."""
+    """Return a copy of the level without consumables."""
     kept = {name: value for name, value in level.configured.items() if not attributes.by_name[name].is_consumable}
     return replace(level, configured=kept, used={}, shared={})
 

@@ -1,7 +1,7 @@
-"""The search for jobs in an advance reservation, in its own stock.
+"""The search for jobs in an advance reservation (-ar), in the reservation's own stock.
 
-Consumables of hosts and of the global host, and quotas, are not checked; everything else is as for other jobs. The
-message that a queue instance is not in the reservation goes to all jobs, each time it is found.
+Consumables of hosts and of the global host, and quotas, are not checked; all other checks are those of normal jobs. The
+message that a queue instance is not in the reservation goes to all jobs, each time the instance is checked.
 
 Source: reservation.md#advance-reservations.
 """
@@ -43,26 +43,26 @@ _NO_REASON: Final = "(null)"
 
 @dataclass(frozen=True, slots=True)
 class ArView:
-    """The queue instances as jobs of a reservation see them."""
+    """The levels of queue instances for jobs in a reservation."""
 
     reserved: ArResources
     ar_levels: Mapping[str, Level]
     """Queue instance -> stock."""
 
     def of(self, level: Level) -> Level:
-        """Return the stock of a queue instance."""
+        """Return the stock in a queue instance; `level` itself if there is none."""
         return self.ar_levels.get(level.name, level)
 
 
 @dataclass(frozen=True, slots=True)
 class ArChecker(Checker):
-    """The checks for one slot, of the stock only."""
+    """The checks for one slot, which read only the stock."""
 
     inner: Checker
     view: ArView
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """Check a queue instance; shortages of hosts are found by `ArSearch`."""
+        """Check the stock in a queue instance; for other levels return None, as `ArSearch` checks them."""
         return self.inner.check(self.view.of(level), demand, accepted) if level.layer == QUEUE else None
 
 
@@ -73,15 +73,16 @@ class ArCounter(TimedCounter):
     view: ArView
 
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
-        """Count in queue instances only; nothing is checked globally, and hosts have no messages.
+        """Return the slots of one level; only queue instances report shortages.
 
-        A host has the slots of the reservation there, and accepts the requests that it fits.
+        The global host allows any number; a host allows as many slots as are reserved there, and adds the fixed values
+        that fit to `accepted`.
         """
         if level.layer == QUEUE:
             return TimedCounter.count(self, self.view.of(level), demand, accepted, say)
         if level.layer == GLOBAL:
             return SlotCount(FITS, NO_LIMIT, NO_LIMIT)
-        fixed = (wanted for wanted in demand.hard if not wanted.attribute.is_consumable)
+        fixed = _fixed(demand)
         accepted.update(request.attribute.name for request in fixed if self._single(level, request).result == FITS)
         slots = self.view.reserved.slots_on(level.name)
         return SlotCount(FITS, slots, slots)
@@ -89,7 +90,7 @@ class ArCounter(TimedCounter):
 
 @dataclass(frozen=True, slots=True)
 class ArStaticRules(StaticChecks):
-    """The static checks, preceded by whether a queue instance is in the reservation."""
+    """The static checks, and before them the check whether the reservation has the queue instance."""
 
     reserved: ArResources
     ar_levels: Mapping[str, Level]
@@ -116,7 +117,7 @@ class ArStaticRules(StaticChecks):
 
 @dataclass(frozen=True, slots=True)
 class HostRejection(Rejection):
-    """A rejected queue instance whose message names its host."""
+    """A rejection of a queue instance whose message names the host."""
 
     @property
     def message(self) -> str:
@@ -125,18 +126,19 @@ class HostRejection(Rejection):
 
 
 class ArSearch(SequentialSearch):
-    """The search for one slot. Fixed values are checked first, of all levels together, with the host in the message.
+    """The search for one slot. Fixed values (not consumables) are checked first, merged over all levels.
 
-    8.1.9 does not check a queue instance, and prints no reason, if the one before it did not fit, its host passed and
-    the job requests no fixed value: it reuses the previous result.
+    If the previous queue instance did not fit, this one's host passed before, and the job requests no fixed value,
+    8.1.9 reuses the previous failure instead of checking the instance, and prints no reason.
     """
 
     _attempt: Attempt | None = None
+    """The attempt that `_has_failed` belongs to."""
     _has_failed = False
-    """True if the previous check in the attempt failed."""
+    """True if the check of the previous queue instance failed."""
 
     def examine_global(self, attempt: Attempt) -> Rejection | None:
-        """Check only the checkpointing environment; the global host is not checked."""
+        """Check only the checkpointing environment, nothing of the global host."""
         refusal = self._rules.checkpoint(attempt.placement_request)
         attempt.accepted = {request.attribute.name for request in _fixed(attempt.placement_request.demand)}
         return None if refusal is None else Rejection(GLOBAL_SCOPE, refusal)
@@ -162,7 +164,7 @@ class ArSearch(SequentialSearch):
         return rejection
 
     def _missing(self, number: int, demand: Demand) -> Failure | None:
-        """Return the failure for the first fixed value that all levels together lack."""
+        """Return the failure for the first requested fixed value that no level fulfils; None if all fit."""
         levels = self.resources.levels_of(number)
         for wanted in _fixed(demand):
             attribute = wanted.attribute
@@ -180,9 +182,10 @@ def _fixed(demand: Demand) -> list[ResourceRequest]:
 
 
 class ArParallelSearch(ParallelSearch):
-    """The search for parallel jobs in the reservation's PE, whichever they request."""
+    """The search for parallel jobs in the reservation's PE, regardless of the PE they request."""
 
     granted: str | None
+    """The PE of the reservation."""
 
     def candidates(self, _: PeRequest) -> list[ParallelEnvironment]:
         return [environment for name, environment in self.environments.items() if name == self.granted]
@@ -195,23 +198,23 @@ class ArParallelSearch(ParallelSearch):
 
 
 class ArTimedParallelSearch(TimedParallelSearch):
-    """The search for a time, in any PE that the job requests, whichever the reservation has."""
+    """The search for the earliest time, in any PE that the job requests, regardless of the reservation's PE."""
 
     view: ArView
 
     def timed_visits(self, _: PeAttempt) -> None:
-        """Return None: the stock differs from the hosts' diagrams."""
+        """Return None: the cache reads the diagrams of hosts, not those of the stock."""
         return
 
     def slots_of(self, _: ParallelEnvironment) -> tuple[int, int]:
         return NO_LIMIT, NO_LIMIT
 
     def shared_change_times(self, _: PeSearch) -> Iterator[int]:
-        """Yield nothing: neither the PE nor the global host counts."""
+        """Yield nothing: jobs in a reservation need nothing of the PE or the global host."""
         yield from ()
 
     def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
-        """Yield the change times of the stock; a host's count, too, although the job uses nothing there."""
+        """Yield the change times of the stock, or of a host, although the job uses nothing there."""
         return TimedParallelSearch.change_times_of(
             self, self.view.of(level) if level.layer == QUEUE else level, run_job
         )
@@ -228,19 +231,19 @@ class ArSearches(TimedSearches):
     def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
         if self._is_refused(run_job, say):
             return NEVER, None
-        return TimedSearches.start(self, run_job, self._heard(say))
+        return TimedSearches.start(self, run_job, self._without_announced(say))
 
     def collect(self, run_job: RunJob, say: Say | None, order: Sequence[int] | None) -> tuple[int, Assignment | None]:
         if self._is_refused(run_job, say):
             return NEVER, None
-        return TimedSearches.collect(self, run_job, self._heard(say), order)
+        return TimedSearches.collect(self, run_job, self._without_announced(say), order)
 
     def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
         return None if self._is_refused(run_job, None) else TimedSearches.reserve(self, run_job)
 
     def collect_later(self, run_job: RunJob, say: Say | None) -> tuple[int, Reservation | None]:
         """Search without checking whether the job may use the reservation now."""
-        return TimedSearches.collect_later(self, run_job, self._heard(say))
+        return TimedSearches.collect_later(self, run_job, self._without_announced(say))
 
     def _is_refused(self, run_job: RunJob, say: Say | None) -> bool:
         text = self.reserved.refusal(run_job)
@@ -248,8 +251,8 @@ class ArSearches(TimedSearches):
             say(text)
         return text is not None
 
-    def _heard(self, say: Say | None) -> Say | None:
-        """Return `say` without the messages that go to all jobs."""
+    def _without_announced(self, say: Say | None) -> Say | None:
+        """Return a `say` that drops messages which go to all jobs."""
         if say is None:
             return None
         return lambda text: say(text) if text not in self.rules.texts else None

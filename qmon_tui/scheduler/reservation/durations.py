@@ -1,4 +1,4 @@
-"""Assumed run times of tasks, and the time window of an attempt (reservation.md#duration-of-a-job)."""
+"""Assumed run times of tasks, and the time window of an attempt (reservation.md#duration-of-a-job); in seconds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,19 +14,22 @@ _LIMITS: Final = ("h_rt", "s_rt")
 
 
 def requested_duration(demand: Demand) -> int | None:
-    """Return the smaller one of the requested h_rt and s_rt in seconds; None without."""
+    """Return the smaller of the requested h_rt and s_rt in seconds; None if neither is requested."""
     limits = [_whole(request.amount) for request in demand.hard if request.attribute.name in _LIMITS]
     return min(limits, default=None)
 
 
 def pending_duration(demand: Demand, default: int, offset: int) -> int:
-    """Return the assumed run time of a pending job in seconds; limits of queues are ignored."""
+    """Return the assumed run time of a pending job in seconds; `default` applies to jobs without a requested limit.
+
+    `offset`: DURATION_OFFSET. Run time limits of queues are ignored.
+    """
     limit = requested_duration(demand)
     return lengthened(default if limit is None else limit, offset)
 
 
 def duration_limit(demand: Demand, granted: Iterable[QueueProfile]) -> int:
-    """Return the run time limit of a start in seconds: the job's request, else the lowest limit of its queues."""
+    """Return the run time limit of a starting task in seconds: the request, else the lowest limit of its queues."""
     limit = requested_duration(demand)
     if limit is None:
         limit = min((_whole(profile.fields[name].number) for profile in granted for name in _LIMITS), default=INFINITE)
@@ -34,7 +37,7 @@ def duration_limit(demand: Demand, granted: Iterable[QueueProfile]) -> int:
 
 
 def wallclock_limit_of(run_job: RunJob, number: int, resources: Resources) -> int:
-    """Return the seconds after which a started task is killed, `INFINITE` for never; present limits if unknown."""
+    """Return the run time limit of a started task in seconds; `INFINITE` for none; if unknown, the present limit."""
     task = run_job.job.tasks[number]
     if task.wallclock_limit is not None:
         return _whole(task.wallclock_limit)
@@ -43,7 +46,7 @@ def wallclock_limit_of(run_job: RunJob, number: int, resources: Resources) -> in
 
 
 def started_duration(run_job: RunJob, number: int, resources: Resources) -> int:
-    """Return the assumed run time of a started task in seconds since its start, by the limit at its start."""
+    """Return the assumed run time of a started task in seconds since its start, from its limit at that time."""
     policy, limit = resources.compiled.policy, wallclock_limit_of(run_job, number, resources)
     return lengthened(policy.default_duration if limit == INFINITE else limit, policy.duration_offset)
 
@@ -54,7 +57,7 @@ def _whole(seconds: float) -> int:
 
 @dataclass(slots=True)
 class TimeWindow:
-    """The interval from `start` on that the checks of one attempt cover."""
+    """The interval that the checks of one attempt cover: `duration` seconds from `start` (seconds since the epoch)."""
 
     now: int
     start: int = 0
@@ -62,13 +65,13 @@ class TimeWindow:
 
     @property
     def end(self) -> int:
-        """The first second after it."""
+        """The first second after the interval."""
         return until(self.start, self.duration)
 
     def open(self, duration: int) -> None:
-        """Begin an attempt to start a job now."""
+        """Set the interval for an attempt to start a job now."""
         self.start, self.duration = self.now, duration
 
     def reserve(self, start: int) -> None:
-        """Move the same job to another start time."""
+        """Set the interval for an attempt to start the same job at another time."""
         self.start = start

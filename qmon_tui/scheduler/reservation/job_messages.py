@@ -1,14 +1,14 @@
 """Messages collected while jobs are tried, with the silent phases of 8.1.9.
 
-A search for a reservation sets `is_silent`: it collects no messages. As in 8.1.9, searching the times of one PE ends
-this; after a failed reservation of one slot it lasts until such a search.
+A search for a reservation sets `is_silent`, so that no messages are collected. As in 8.1.9, the end of the search in
+one PE resets it; after a failed reservation of one slot, messages stay off until such a search.
 """
 
 from collections.abc import Collection
 
 
 class JobMessages:
-    """Collects the messages of one job."""
+    """The messages about one job, collected by calling this object."""
 
     __slots__ = ("_announced", "is_silent", "lines")
 

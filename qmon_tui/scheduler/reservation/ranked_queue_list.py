@@ -1,7 +1,7 @@
-"""The list of queue instances if there may be reservations, in 8.1.9's exact order.
+"""The list of queue instances in a run with reservations, in 8.1.9's exact order.
 
-Full and closed queue instances move to its end and back, so it is not always sorted, and an instance outside the list
-when the hosts were ranked keeps its old rank: initially 0, before all others.
+Full and closed queue instances are appended and removed again, so the list is not always sorted. An instance that is
+not in the list when hosts are ranked keeps its old rank: initially 0, before all others.
 
 Source: dispatch.md#order-of-queue-instances.
 """
@@ -12,7 +12,7 @@ _GLOBAL_LOAD = 0.0
 
 
 class RankedQueueList:
-    """A list of queue instances by number, sorted when hosts change their ranks by load."""
+    """A list of queue instances by number, sorted when the ranks of their hosts by load have changed."""
 
     def __init__(
         self,
@@ -28,12 +28,15 @@ class RankedQueueList:
         self._by_seqno = by_seqno
         self._numbers = list(members)
         self._places: dict[int, int] | None = None
+        """Queue instance -> index in the list; None: not computed since the list changed."""
         self._ranks = [0] * len(seq_nos)
+        """Queue instance number -> rank that it is sorted by."""
         self._host_ranks: list[int] = []
+        """Host number -> rank at the last ranking; empty if all ranks count as changed."""
         self._loads_changed = True
         self._ranks_changed = False
         self.must_sort = True
-        """True if no job was placed yet in this run, or the last one left the list arranged."""
+        """True if no job was tried yet in this run, or the last job arranged the list."""
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -74,14 +77,14 @@ class RankedQueueList:
                 self._loads_changed = True
 
     def begin(self) -> None:
-        """Begin with the next job."""
+        """Begin with the next job: loads changed since the job before lead to a new ranking."""
         self._ranks_changed = self._loads_changed
         self._loads_changed = False
 
     def rank(self, host_ranks: Sequence[int] | None = None) -> None:
-        """Rank the hosts if a load has changed since the job before, and with them their instances in the list.
+        """If a load has changed since the job before, rank the hosts, and the instances in the list by their hosts.
 
-        `host_ranks`: the ranks if the scheduler's list of hosts may not be sorted by load.
+        `host_ranks`: the ranks from the scheduler's list of hosts if that may not be sorted; None: ranks by load.
         """
         if not self._ranks_changed:
             return

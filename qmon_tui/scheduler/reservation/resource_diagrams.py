@@ -1,7 +1,7 @@
 """The resource diagrams of a run: the use of resources over time by running tasks, starts and reservations.
 
-There is a diagram for the slots of each PE and for each consumable of the global host, of each host and of each queue
-instance. With max_reservation 0 only resources of an advance reservation have one.
+The slots of each PE, and each consumable of the global host, a host or a queue instance, have a diagram. With
+max_reservation 0 only resources that an advance reservation uses have one.
 
 Source: reservation.md#resource-diagrams.
 """
@@ -20,11 +20,11 @@ _ENVIRONMENT, _QUOTA = "p", "l"
 _NOTHING = StepFunction()
 
 _Key = tuple[str, str, str]
-"""(layer, name of the object, resource)"""
+"""(layer, name of the object, resource); layers are g, h and q, p for a PE, l for a quota."""
 
 
 class ScheduleState(Enum):
-    """The reason for a use, in the words of Grid Engine's schedule file."""
+    """The reason why a resource is in use, as in Grid Engine's schedule file."""
 
     RUNNING = "RUNNING"
     SUSPENDED = "SUSPENDED"
@@ -34,7 +34,7 @@ class ScheduleState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """One line of the schedule file (reservation.md#schedule-file)."""
+    """One line of the schedule file (reservation.md#schedule-file); times are seconds since the epoch."""
 
     job: int
     task: int
@@ -44,13 +44,13 @@ class ScheduleLine:
     layer: str
     name: str
     resource: str
-    """For a quota set (L) the counter's key."""
+    """The attribute; for a quota set (layer L) the key of the counter."""
     amount: float
 
 
 @dataclass(frozen=True, slots=True)
 class TaskAllocation:
-    """The slots that a task has or gets, and their interval."""
+    """The slots that a task has or gets, from `start` (seconds since the epoch) for `duration` seconds."""
 
     kind: ScheduleState
     job: int
@@ -62,16 +62,16 @@ class TaskAllocation:
     environment: str | None = None
     slots: int = 1
     subject: QuotaSubject | None = None
-    """The subject whose quotas it counts against; None for none."""
+    """The user, group, project and PE whose quotas count; None if no quotas count."""
 
     @property
     def end(self) -> int:
-        """Time of its end, `INFINITE` for never."""
+        """End in seconds since the epoch; `INFINITE` for none."""
         return until(self.start, self.duration)
 
 
 _Entry = Callable[[TaskAllocation, _Key, dict[_Key, StepFunction], float, _Key], None]
-"""Books an allocation under a key with an amount; the last key is that of the schedule file."""
+"""Books an amount for an allocation in the diagram of the first key; the last key is for the schedule file."""
 
 
 @dataclass(slots=True)
@@ -81,29 +81,29 @@ class ResourceDiagrams:
     attributes: AttributeTable
     resources: Resources
     schedules: bool
-    """True if max_reservation is set, so that everything has a diagram."""
+    """True if max_reservation is above 0, so that every resource has a diagram."""
     visible: frozenset[int]
-    """Queue instances with diagrams; others are not scheduled ahead."""
+    """Queue instances with diagrams; others get no reservations."""
     quota_usage: QuotaUsage | None = None
     base: "ResourceDiagrams | None" = None
-    """Earlier bookings, never changed here; a diagram is copied before it is extended."""
+    """Diagrams to build on; they are not changed, but copied before a booking is added."""
     writes_lines: bool = True
     """True if schedule lines are recorded."""
     schedule_lines: list[ScheduleLine] = field(default_factory=list)
     _used: dict[_Key, StepFunction] = field(default_factory=dict)
     _shared: dict[_Key, StepFunction] = field(default_factory=dict)
-    """Slots of jobs that do not request an exclusive attribute there."""
+    """Exclusive attribute -> slots of jobs that do not request it."""
 
     def of(self, level: Level, resource: str) -> StepFunction:
-        """Return the use of a consumable of one object; empty without a diagram."""
+        """Return the use of a consumable of one level over time; empty if it has no diagram."""
         return self._diagram(self._used, (level.layer, level.place, resource))
 
     def shared(self, level: Level, resource: str) -> StepFunction:
-        """Return the use by jobs that do not request an exclusive attribute."""
+        """Return the slots, over time, of jobs that do not request this exclusive attribute."""
         return self._diagram(self._shared, (level.layer, level.place, resource))
 
     def of_environment(self, name: str) -> StepFunction:
-        """Return the slots in use of a PE."""
+        """Return the slots of a PE that are in use over time."""
         return self._diagram(self._used, (_ENVIRONMENT, name, SLOTS))
 
     def _diagram(self, diagrams: dict[_Key, StepFunction], key: _Key) -> StepFunction:
@@ -113,23 +113,23 @@ class ResourceDiagrams:
         return _NOTHING if steps is None else steps
 
     def _beneath(self, diagrams: dict[_Key, StepFunction]) -> dict[_Key, StepFunction]:
-        """Return the diagrams of `base` of the same kind."""
+        """Return the diagrams of `base` that correspond to `diagrams`, which is `_used` or `_shared`."""
         if self.base is None:
             return {}
         return self.base._used if diagrams is self._used else self.base._shared
 
     def claim(self, allocation: TaskAllocation) -> None:
-        """Reserve resources for an advance reservation, with diagrams on all levels."""
+        """Book an advance reservation; each resource it uses gets a diagram, even with max_reservation 0."""
         self._enter(allocation, self._keep)
 
     def close(self, level: Level, periods: Iterable[tuple[int, int]], slots: float) -> None:
-        """Mark a queue instance as closed by its calendar."""
+        """Book all `slots` of a queue instance for the (start, end) in which its calendar closes it."""
         steps = self._steps(self._used, (level.layer, level.name, SLOTS))
         for start, end in periods:
             steps.close(start, end, slots)
 
     def book(self, allocation: TaskAllocation) -> None:
-        """Book a task on all levels; consumables per job with the master queue only."""
+        """Book a task on all levels; consumables per job only with the master queue."""
         self._enter(allocation, self._add)
 
     def take_back(self, allocation: TaskAllocation) -> None:
@@ -177,7 +177,7 @@ class ResourceDiagrams:
                 add(allocation, key, self._shared, float(count), shown)
 
     def book_in(self, ar_levels: Mapping[int, Level], allocation: TaskAllocation) -> None:
-        """Book a task of an advance reservation in the reservation's stock only."""
+        """Book a task of a job in an advance reservation, in the reservation's stock only."""
         for position, (number, slots) in enumerate(allocation.grants):
             if number in ar_levels:
                 self._enter_level(allocation, ar_levels[number], slots, self._add, is_master=position == 0)

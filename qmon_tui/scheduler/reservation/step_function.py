@@ -1,7 +1,7 @@
 """A step function of time: the amount of a resource in use from each time on (reservation.md#resource-diagrams).
 
-Times are seconds since the epoch; `INFINITE` is never reached. Before its first step the function is 0. A booking
-without end has its last step at `INFINITE`, yet counts as in use at the end of time.
+Times are seconds since the epoch; `INFINITE` means never. Before its first step the function is 0. A booking without an
+end has its last step at `INFINITE`, but counts as in use even then.
 """
 
 from bisect import bisect_left, bisect_right
@@ -52,8 +52,8 @@ class StepFunction:
     def add(self, start: int, end: int, amount: float) -> None:
         """Add an amount from `start` until before `end`.
 
-        8.1.9 looks for the end after the start: an interval that starts at `INFINITE` leaves two steps there, which
-        changes the amount at the end of time.
+        8.1.9 looks for the end only after the start: an interval that starts at `INFINITE` leaves two steps there,
+        which changes the result of `at_queue_end`.
         """
         first = self._step_at(start)
         last = self._step_at(end, first + 1)
@@ -87,9 +87,9 @@ class StepFunction:
             amounts.insert(index, after)
 
     def peak(self, start: int, end: int) -> float:
-        """Return the highest amount from `start` until before `end`, at least that at `start`.
+        """Return the highest amount from `start` (even if `end` is not later) until before `end`.
 
-        At `INFINITE` bookings without end are in use.
+        With `start` `INFINITE`, return the amount of bookings without an end.
         """
         if start == INFINITE:
             return self.at_queue_end()
@@ -98,20 +98,20 @@ class StepFunction:
         return max(self._amounts[max(first, 0) : max(last, first + 1)], default=0.0)
 
     def at_queue_end(self) -> float:
-        """Return the amount in use once all bookings with an end have ended."""
+        """Return the amount in use by bookings without an end."""
         if not self._times:
             return 0.0
         return self._amounts[-2] if self._times[-1] == INFINITE else self._amounts[-1]
 
     def falls_to(self, limit: float) -> int | None:
-        """Return the last time at which the amount falls to the limit or below; None if it never does."""
+        """Return the last time at which the amount falls from above the limit to it or below; None if it never does."""
         for index in range(len(self._times) - 1, 0, -1):
             if self._amounts[index] <= limit < self._amounts[index - 1]:
                 return self._times[index]
         return None
 
     def _step_at(self, time: int, after: int = 0) -> int:
-        """Return the index of the step at a time, searched from an index on; it is inserted if missing."""
+        """Return the index of the step at a time, searched from index `after` on; insert the step if missing."""
         index = bisect_left(self._times, time, after)
         if index == len(self._times) or self._times[index] != time:
             self._times.insert(index, time)
@@ -119,7 +119,7 @@ class StepFunction:
         return index
 
     def _simplify(self, first: int, last: int) -> None:
-        """Remove redundant steps between two indexes, and leading ones with amount 0."""
+        """Remove steps between two indexes (included) that do not change the amount."""
         for index in range(min(last, len(self._times) - 1), max(first, 0) - 1, -1):
             before = self._amounts[index - 1] if index else 0.0
             if self._amounts[index] == before:

@@ -1,4 +1,4 @@
-"""Checks of a level for the whole run time of a job, or for the earliest time.
+"""Checks whether a job fits a level for its whole run time, and when it fits at the earliest.
 
 First the request is compared with unused capacities, then with the diagrams.
 
@@ -44,7 +44,7 @@ class TimedChecker(Checker):
     plans_ahead: ClassVar[bool] = True
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """Check the whole interval in the window."""
+        """Return why one slot does not fit during the whole window; None if it fits."""
         for attribute, amount, text, is_default in self._wanted(level, demand):
             if not is_default and attribute.requestable == "NO":
                 return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name))
@@ -60,7 +60,7 @@ class TimedChecker(Checker):
         return None
 
     def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
-        """Check the whole interval in the window."""
+        """Return why one slot exceeds a quota's limit during the whole window (None if it fits), and 0."""
         attribute = wanted.attribute
         if attribute.requestable == "NO":
             return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name)), 0
@@ -68,7 +68,7 @@ class TimedChecker(Checker):
         return failure if isinstance(failure, Failure) else None, 0
 
     def _wanted(self, level: Level, demand: Demand) -> Iterator[tuple[Attribute, float, str, bool]]:
-        """Yield (attribute, amount, text, is default): the slot, defaults of other consumables, then requests."""
+        """Yield (attribute, amount, text, is default): one slot, default requests, then explicit requests."""
         if SLOTS in level.configured and self.slots is not None:
             yield self.slots, 1.0, "1", True
         for name in level.used:
@@ -80,7 +80,7 @@ class TimedChecker(Checker):
             yield wanted.attribute, wanted.amount, wanted.text, False
 
     def _fits(self, level: Level, attribute: Attribute, amount: float, text: str) -> object:
-        """Return None if it fits, a failure, or `_MISSING` if the level lacks the attribute."""
+        """Return None if the request fits, a failure, or `_MISSING` if the level does not have the attribute."""
         schedules = self.diagrams.schedules
         offer = offer_of(level, attribute, self.adjustments, unused=schedules)
         if offer is None:
@@ -97,7 +97,7 @@ class TimedChecker(Checker):
         return self._consumable(level, attribute, amount)
 
     def _at_any_time(self) -> Failure | None:
-        """Return None: other attributes than consumables do not change."""
+        """Return None: attributes that are no consumables fit at any time."""
         return None
 
     def _consumable(self, level: Level, attribute: Attribute, amount: float) -> Failure | None:
@@ -125,18 +125,18 @@ class TimedChecker(Checker):
 
 @dataclass(frozen=True, slots=True)
 class EarliestChecker(TimedChecker):
-    """The checks for a reservation: a request fits if the total capacity is enough."""
+    """The checks for a reservation: a request fits if the total capacity is enough; `times` says when it fits."""
 
     times: list[int] = field(default_factory=list)
-    """The earliest time found by each check since the list was cleared; 0 if a level has nothing to wait for."""
+    """The earliest time (seconds since the epoch) by each check since the list was cleared; 0: no need to wait."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """Check capacities; append the earliest time for this level to `times`."""
+        """Return why one slot exceeds the capacities; None if it fits. Append the earliest time to `times`."""
         self.times.append(0)
         return TimedChecker.check(self, level, demand, accepted)
 
     def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
-        """Check a limit; return the earliest time for it, too."""
+        """Return why one slot exceeds a quota's limit (None if it fits), and the earliest time at which it fits."""
         self.times.append(0)
         failure, _ = TimedChecker.quota_shortfall(self, level, wanted)
         return failure, self.times.pop()
@@ -160,7 +160,7 @@ class EarliestChecker(TimedChecker):
 
 @dataclass(frozen=True, slots=True)
 class TimedCounter(SlotCounter):
-    """The slot counts by diagrams; `later` is the number once all running jobs have ended."""
+    """The slot counts by diagrams: `now` during the whole window, `later` once all running jobs have ended."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow

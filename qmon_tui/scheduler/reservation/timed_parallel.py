@@ -1,7 +1,7 @@
-"""The search for a parallel job that fits for its whole run time, and for the earliest time.
+"""The search for a parallel job that fits for its whole run time, now or at the earliest time.
 
-Times at which a relevant booking starts or ends are tried from the last one backwards, as long as the least number of
-slots fits; then the number is raised.
+The times at which a relevant booking starts or ends are tried from the last one backwards, as long as the lowest number
+of slots fits; at the earliest such time the number is raised.
 
 Source: parallel.md#one-attempt and reservation.md#earliest-time-of-a-parallel-job.
 """
@@ -33,7 +33,7 @@ from qmon_tui.scheduler.reservation.timed_rooms import TimedRooms, WindowSlotCou
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """An assignment and its start time."""
+    """An assignment, and its start in seconds since the epoch."""
 
     assignment: Assignment
     start: int
@@ -59,11 +59,11 @@ class TimedParallelSearch(ParallelSearch):
         self.window = window
         self.job_messages = job_messages
         self.last: str | None = None
-        """The PE in which a reservation was searched last."""
+        """The PE in which a reservation was searched last; None before the first search."""
         self.fast_checker: FastChecker | None = None
-        """Cached checks that depend on amounts only."""
+        """Cached checks that depend only on amounts in use; None: apply the rules."""
         self._rooms: dict[tuple[str, int], TimedRooms] | None = None
-        """(PE, slots) -> cached slots of hosts; None outside a search for a time."""
+        """(PE, slots) -> cached slots of hosts; None if the search does not cache them."""
 
     def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
         """Return the free slots of a PE in the window, and once all running jobs have ended."""
@@ -74,7 +74,7 @@ class TimedParallelSearch(ParallelSearch):
         return int(environment.slots - used), int(environment.slots - steps.at_queue_end())
 
     def end_silence(self) -> None:
-        """See `JobMessages`."""
+        """Collect messages again; see `JobMessages`."""
         self.job_messages.is_silent = False
 
     def timed_visits(self, pe_attempt: PeAttempt) -> TimedRooms | None:
@@ -89,7 +89,7 @@ class TimedParallelSearch(ParallelSearch):
         return rooms.visits(pe_attempt)
 
     def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
-        """Return the earliest assignment, None if there is none; sets `result`."""
+        """Return the assignment with the earliest start; None if the job fits at no time. Sets `result`."""
         self._rooms = {} if self.context.resources.fast and self.diagrams.schedules else None
         reservation = self._reserve(run_job, say)
         self._rooms = None
@@ -125,9 +125,9 @@ class TimedParallelSearch(ParallelSearch):
         return best
 
     def _earliest(self, attempt: PeSearch, known: int | None) -> Reservation | None:
-        """Return the earliest time for the least number of slots; a `known` time is only confirmed by 8.1.9.
+        """Return the earliest reservation of the lowest number of slots in one PE; None if it fits at no time.
 
-        If the known time is `QUEUE_END`, 8.1.9 takes it for unset: it is the initial value.
+        `known`: the start found in an earlier PE; 8.1.9 tries only that time, unless it is `QUEUE_END` ("unset").
         """
         least = attempt.request.ranges[0][0]
         times = list(self._times(attempt, known))
@@ -146,6 +146,7 @@ class TimedParallelSearch(ParallelSearch):
         return None if assignment is None else Reservation(assignment, time)
 
     def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
+        """Return the reservation with the highest number of slots that fits at the time and in the PE of `best`."""
         request = run_job.job.request.pe
         environment = self.environments[best.assignment.environment]
         if request is None or best.assignment.slots == environment.slots:
@@ -157,7 +158,7 @@ class TimedParallelSearch(ParallelSearch):
         return best if assignment is None else replace(best, assignment=assignment)
 
     def _forget(self, attempt: PeSearch) -> None:
-        """Clear the PE's cache, which holds for one time only; the slot numbers stay."""
+        """Clear the category's cache for the PE, which is valid for one time only; keep the slot numbers to try."""
         category, name = attempt.run_job.category, attempt.environment.name
         before = category.pe_caches.get(name)
         fresh = category.pe_caches[name] = category.new_pe_cache()
@@ -165,6 +166,7 @@ class TimedParallelSearch(ParallelSearch):
             fresh.counts = before.counts
 
     def _times(self, attempt: PeSearch, known: int | None) -> Iterator[int]:
+        """Yield the times to try, the latest first."""
         times = sorted(set(self._changes(attempt)), reverse=True)
         if known is not None and known != QUEUE_END:
             yield known
@@ -206,7 +208,7 @@ class TimedParallelSearch(ParallelSearch):
         yield from self.change_times_of(self.context.resources.global_level, attempt.run_job)
 
     def _members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
-        """Return the hosts in list order, each with its queue instances to check, which may be none."""
+        """Return (host, its queue instances in the list) in the order of the list of hosts; some have no instances."""
         members: dict[int, list[int]] = {host: [] for host in self.hosts}
         for number in self.context.order:
             members.setdefault(self.context.resources.host_of[number], []).append(number)
@@ -222,8 +224,8 @@ class TimedParallelSearch(ParallelSearch):
 
 
 def _is_better(reservation: Reservation, best: Reservation) -> bool:
-    violations = (reservation.start, reservation.assignment.violations)
-    return violations < (best.start, best.assignment.violations)
+    start_and_violations = (reservation.start, reservation.assignment.violations)
+    return start_and_violations < (best.start, best.assignment.violations)
 
 
 def _tell(text: str, say: Say | None) -> None:

@@ -1,4 +1,4 @@
-"""Cached search for a time: the slots of a host, valid while its diagrams do not change.
+"""Cached slots of hosts for the search for the earliest time, valid while the host's diagrams do not change.
 
 The rule is `SlotCollection._free_slots`. A search for a time calls it for every host at every time at which anything
 changes; its result for a host changes only at steps of the host's own diagrams, or when the job's end passes one.
@@ -21,48 +21,51 @@ _NO_MARKS: Mapping[int, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class _InQueue:
-    """The slots of a queue instance with none granted yet."""
+    """The slots of a queue instance before any are granted."""
 
     number: int
     is_asked: bool
-    """True if its cluster queue passes."""
+    """True if the cluster queue passes its static check, so that slots are counted."""
     takes: bool = False
+    """True if the queue instance can take the job."""
     now: int = 0
     later: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The slots of a host with none granted yet, and the marks that a check leaves."""
+    """The slots of a host before any are granted, and the marks that counting leaves (`PeAttempt.masters`)."""
 
     now: int
     later: int
     host_marks: Mapping[int, int]
+    """Marks left by the check of the host."""
     queues: Sequence[_InQueue]
     queue_marks: Mapping[int, int]
+    """Marks left by the checks of its queue instances."""
 
 
 @dataclass(slots=True)
 class _HostRooms:
     members: Sequence[int]
     times: Sequence[int]
-    """Times at which the slots change, ascending."""
+    """Start times (seconds since the epoch) at which the slots change, ascending."""
     known: dict[tuple[int, bool], Room] = field(default_factory=dict)
-    """(number of these times passed, `adjusts`) -> slots."""
+    """(number of `times` up to the start, `PeAttempt.adjusts`) -> slots."""
 
 
 @dataclass(slots=True)
 class WindowSlotCounter:
-    """Counts the slots of hosts in the window for one demand, by amounts if only these matter, else by the rule."""
+    """The slot counts of hosts in the window for one demand: by amounts if only these matter, else by the rule."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow
     checker: FastChecker | None
-    """Cached checks that depend on amounts only."""
+    """Cached checks that depend only on amounts in use; None: count by the rule."""
     _pe_cache: PeCache = field(default_factory=PeCache)
     """Hosts and queue instances that passed their static checks."""
     _accepted: frozenset[str] | None = None
-    """Attributes that the global host has."""
+    """Requested attributes that the global host has; None: not checked yet."""
 
     def at(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> Room:
         """Return the slots of a host in the window."""
@@ -132,7 +135,7 @@ class WindowSlotCounter:
         return True
 
     def _counted(self, level: Level, demand: Demand, accepted: Set[str]) -> tuple[int, int, Set[str]] | None:
-        """Return slots now and later, and attributes of the level, as `TimedCounter` counts; None if uncertain."""
+        """Return (slots now, slots later, requested attributes of the level) as `TimedCounter`; None if uncertain."""
         reduced_check = self.checker.known(level, demand) if self.checker is not None else None
         if reduced_check is None or not reduced_check.divided or not reduced_check.elsewhere <= accepted:
             return None
@@ -159,7 +162,7 @@ class TimedRooms:
     _pe_attempt: PeAttempt | None = None
 
     def visits(self, pe_attempt: PeAttempt) -> "TimedRooms":
-        """Begin the next attempt."""
+        """Begin the next attempt; return this object."""
         self._pe_attempt = pe_attempt
         return self
 
@@ -186,6 +189,7 @@ class TimedRooms:
         return rooms
 
     def _taken(self, room: Room, pe_attempt: PeAttempt, granted_slots: GrantedSlots) -> tuple[int, int, bool]:
+        """Do what `SlotCollection._free_slots` does, with the slots in `room`."""
         granted, free_slots, later_slots = granted_slots.granted, granted_slots.free_slots, self.later_slots
         given = sum([granted.get(in_queue.number, 0) for in_queue in room.queues]) if granted else 0
         if room.host_marks:
@@ -215,7 +219,7 @@ class TimedRooms:
 
 
 def change_times(diagrams: ResourceDiagrams, levels: Iterable[Level], duration: int) -> Iterator[int]:
-    """Yield the times at which the use of some levels during a job of this duration changes."""
+    """Yield the start times at which the levels' use during a job of `duration` seconds changes."""
     for level in levels:
         for name in level.used:
             for steps in (diagrams.of(level, name), diagrams.shared(level, name)):

@@ -1,4 +1,4 @@
-"""The search for one slot that fits for the whole run time of a job, and for the earliest time.
+"""The search for one slot that fits for the whole run time of a job, now or at the earliest time.
 
 Source: dispatch.md#search-for-one-slot and reservation.md#earliest-time-of-one-slot.
 """
@@ -17,33 +17,33 @@ from qmon_tui.values import INFINITE
 
 @dataclass(slots=True)
 class TimedSequentialSearch:
-    """The searches of one run. They mark queue instances, and 8.1.9 does not always clear the marks."""
+    """The searches of one run. They mark suitable queue instances; as in 8.1.9, some marks remain for later jobs."""
 
     resources: Resources
     order: RankedQueueList
     now: SequentialSearch
-    """The search with checks from now on."""
+    """The search for a start now."""
     some_time: SequentialSearch
-    """The search with the checks of `earliest`."""
+    """The search at any time, with the checks of `earliest`."""
     earliest: EarliestChecker
     job_messages: JobMessages
     marks: set[int] = field(default_factory=set)
-    """Queue instances that were found suitable."""
+    """Queue instances found suitable by the last search that checked them."""
     times: dict[int, int] = field(default_factory=dict)
-    """Queue instance -> time at which it was last found free.
+    """Queue instance -> time (seconds since the epoch) from which the last search found it free.
 
-    8.1.9 keeps `SlotCollection.later_slots` in the same field.
+    8.1.9 uses the same field for `SlotCollection.later_slots`, so both share this dict.
     """
     passes_over: bool = True
-    """True if a reservation search skips instances that cannot be the earliest; False inside advance reservations."""
+    """True if a search for a reservation skips instances that are free later than the best; False for -ar jobs."""
 
     fails_alone: bool = False
-    """True if only this task failed, because an earlier run of it is not cleaned up on some host."""
+    """True if the task failed for a reason of its own: a host is not cleaned up after an earlier run of it."""
     _is_found: bool = False
-    """True if the last reservation search found queue instances, even if none is ever free."""
+    """True if the last search for a reservation found a suitable queue instance, even if it is never free."""
 
     def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
-        """Return FITS, LATER or NEVER, and the queue instance."""
+        """Return FITS, LATER or NEVER for a start now, and the queue instance if it fits."""
         category = run_job.category
         attempt = Attempt(self.now.placement_request(run_job), slot_quota_attempt=self.now.slot_quota_attempt(run_job))
         self.fails_alone = False
@@ -85,7 +85,7 @@ class TimedSequentialSearch:
         return result, best
 
     def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
-        """Return the queue instance with the earliest time, and that time; None if none is ever free."""
+        """Return the queue instance where the job fits earliest, and that time; None if it fits at no time."""
         reserved = self._reserve(run_job)
         self.job_messages.is_silent = reserved is None and self._is_found
         return reserved
@@ -100,7 +100,7 @@ class TimedSequentialSearch:
         times.clear()
         if self.some_time.examine_global(attempt) is not None:
             return None
-        everywhere = max(times, default=0)
+        free_globally = max(times, default=0)
         earliest: tuple[int, int] | None = None
         bound: int | None = None
         best: int | None = None
@@ -122,13 +122,13 @@ class TimedSequentialSearch:
                 continue
             self._is_found = True
             allowed = 0 if attempt.slot_quota_attempt is None else attempt.slot_quota_attempt.time
-            free = self.times[number] = max(everywhere, allowed, *times)
+            free = self.times[number] = max(free_globally, allowed, *times)
             bound = free if self.passes_over else None
             if attempt.slot_quota_attempt is not None:
                 attempt.slot_quota_attempt.bound = bound
             if not is_soft:
                 self.marks.add(number)
-                if self.passes_over and everywhere >= max(allowed, *times):
+                if self.passes_over and free_globally >= max(allowed, *times):
                     break
                 continue
             ranked = free, self.some_time.violations(number, attempt.placement_request)
@@ -140,10 +140,10 @@ class TimedSequentialSearch:
         return self._first_marked(is_soft) if self._is_found else None
 
     def _first_marked(self, is_soft: bool) -> tuple[int, int] | None:
-        """Return the marked queue instance with the earliest time.
+        """Return the first marked queue instance with the earliest time, and that time; None if there is none.
 
-        Marks left by another job's search count, too, with their old time, or 0 for a job that was started immediately.
-        An instance that is never free is taken only for a job with soft requests.
+        Marks left by searches for other jobs count, too, with their old time, or 0 after a start without reservation.
+        An instance that is never free (`INFINITE`) is taken only for a job with soft requests.
         """
         chosen: tuple[int, int] | None = None
         for number in self.order:
@@ -154,7 +154,7 @@ class TimedSequentialSearch:
         return chosen
 
     def wipe(self) -> None:
-        """Clear the marks of all queue instances in the list, as parallel jobs do."""
+        """Clear the marks of all queue instances in the list; the search for a parallel job does this."""
         self.marks.difference_update(self.order)
 
 
