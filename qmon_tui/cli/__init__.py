@@ -1,4 +1,4 @@
-"""The command line. Nothing is imported before it is known which command is wanted, so that each starts fast."""
+"""The command line. Each command is imported only when it runs, so that all start fast."""
 
 import gc
 import signal
@@ -9,34 +9,34 @@ from qmon_tui.cli.command_list import COMMANDS as COMMANDS
 
 
 def program() -> int:
-    """The whole process; returns its exit code."""
+    """Run the process (the console script) and return its exit code."""
     code = main()
-    gc.freeze()  # Python looks through all that is left when it ends: there is nothing to be found
+    gc.freeze()  # saves the garbage collection at exit, which would find nothing
     return code
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 fine, 1 the answer is no, 2 unusable input, 130 interrupted.
 
-    A KeyboardInterrupt that another signal than ctrl-c has raised carries its number.
+    A KeyboardInterrupt raised by another signal than SIGINT has the signal's number as its argument.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     collects = gc.isenabled()
-    # A command leaves no cycles worth finding, and looking took a quarter of its time; the screen enables it later.
+    # Garbage collection took a quarter of a command's time and freed little; the screen enables it later.
     gc.disable()
     try:
         if arguments and arguments[0] in COMMANDS:
-            from qmon_tui.cli.command import run_command  # late: the screen needs no commands
+            from qmon_tui.cli.command import run_command  # imported here, as the screen needs no commands
 
             return run_command(arguments[0], arguments[1:])
-        from qmon_tui.cli.screen import run_screen  # late: commands need no screen
+        from qmon_tui.cli.screen import run_screen  # imported here, as commands need no screen
 
         return run_screen(arguments)
     except KeyboardInterrupt as asked:
         print("Interrupted.", file=sys.stderr)
         return 128 + int(asked.args[0] if asked.args else signal.SIGINT)
     except SystemExit as leaving:
-        # argparse leaves so, after help (0) and wrong usage (2).
+        # Raised by argparse after help (0) and wrong usage (2).
         return leaving.code if isinstance(leaving.code, int) else 2
     finally:
         if collects:

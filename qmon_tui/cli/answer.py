@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 USUAL_WIDTH: Final = 80
 UNLIMITED: Final = 1_000_000
-"""Columns of what is neither cut nor wrapped."""
+"""Width at which nothing is cut or wrapped."""
 _NARROWEST: Final = 40
 _WIDEST: Final = 100_000
 _SHORTEST: Final = 8
-"""Columns of a table that a narrow terminal leaves of a cell at least."""
+"""Least width of a table's column on a narrow terminal."""
 
 
 def width() -> int:
-    """Return the columns of the terminal, or those of COLUMNS; UNLIMITED for a file or a pipe."""
+    """Return the width of the output: COLUMNS if set, else that of the terminal; UNLIMITED for a file or a pipe."""
     if "COLUMNS" in os.environ:
         from qmon_tui.values import whole_number  # late: the version needs nothing of a cluster
 
@@ -35,7 +35,7 @@ def width() -> int:
 
 
 def help_width() -> int:
-    """Return the columns of help; argparse itself would load much to find out, for each argument."""
+    """Return the width of help texts; argparse would import more modules to find it, for each argument."""
     columns = width()
     return (USUAL_WIDTH if columns == UNLIMITED else columns) - 2
 
@@ -48,7 +48,7 @@ def table(
     right: Collection[str] = (),
     droppable: Sequence[str] = (),
 ) -> list[str]:
-    """Return the lines of a table: columns in `right` end at the same cell, those without text are left out.
+    """Return the lines of a table; columns in `right` are right-aligned, columns without text left out.
 
     On a narrow terminal the columns named in `droppable` are hidden, in this order.
     """
@@ -65,7 +65,7 @@ def table(
 
 
 def paragraph(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
-    """Return the text wrapped at blanks, its first line and the following ones indented."""
+    """Return the text wrapped at blanks, with `first` before its first line and `rest` before the others."""
     from qmon_tui.report import plain, wrap  # late: the version prints no paragraph
 
     return [plain(line).rstrip() for line in wrap(text, width, first=first, rest=rest)]
@@ -75,7 +75,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_line(cells: Iterable[object]) -> str:
-    """Return one line, without its end; a text that a spreadsheet would take for a formula has a `'` before it."""
+    """Return one line without its line end; a `'` is put before text that a spreadsheet would read as a formula."""
     import csv  # late: most answers are tables
     import io
 
@@ -85,7 +85,7 @@ def csv_line(cells: Iterable[object]) -> str:
         return isinstance(cell, str) and cell.startswith(_FORMULA) and decimal_number(cell) is None
 
     line = io.StringIO()
-    # With an end of line, breaks within cells are quoted.
+    # With a line end, the writer quotes line breaks within cells.
     csv.writer(line, lineterminator="\r\n").writerow([f"'{cell}" if is_formula(cell) else cell for cell in cells])
     return line.getvalue().removesuffix("\r\n")
 
@@ -101,7 +101,7 @@ class InputError(Exception):
 
 
 class Answer(NamedTuple):
-    """One answer as JSON and as lines of text, its exit code, and the notes for stderr before and after it."""
+    """One answer: JSON data, a function width -> lines, exit code, and notes for stderr before and after it."""
 
     data: Mapping[str, object]
     table: Callable[[int], "Iterable[str | Iterable[Span]]"]
@@ -111,7 +111,7 @@ class Answer(NamedTuple):
 
 
 def print_answer(answer: Answer, output_format: str) -> int:
-    """Print an answer and return its exit code, also where the reader of a pipe has left."""
+    """Print an answer and return its exit code, even if the reader of a pipe has closed it."""
     for line in answer.notes:
         print_note(line)
     write_text(_rendered(answer, output_format))
@@ -144,7 +144,7 @@ def write_text(text: str) -> None:
 
 
 def _forget_output() -> None:
-    """Point stdout to nowhere, since Python flushes its buffer at exit."""
+    """Redirect stdout to /dev/null, as Python flushes its buffer at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -156,12 +156,12 @@ def print_note(line: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a line without control characters, which would steer the terminal."""
+    """Return a line with `?` for control characters, so that it cannot control the terminal."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _printable(text: str, stream: TextIO) -> str:
-    """The text, with plainer signs of ours and question marks for the rest where the stream's encoding lacks some."""
+    """Return a text that the stream can encode: signs of `_PLAINER` and other characters as `?` are replaced."""
     encoding = stream.encoding or "ascii"
     try:
         text.encode(encoding)

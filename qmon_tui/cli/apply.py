@@ -68,7 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Plan, show, ask, carry out."""
+    """Make the plan, show it, ask, and apply it. Raises InputError, SourceError."""
     if options.list:
         lines = [plans.record_line(record) for record in records()]
         return Answer({"applies": lines}, lambda _: lines or ("nothing was applied by this user",))
@@ -113,7 +113,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _unless_confirmed(options: argparse.Namespace) -> Answer:
-    """Wait for the confirmation, and take the apply back without it: the process that --confirm-within leaves."""
+    """Wait for the confirmation and take the apply back without it (background process of --confirm-within)."""
     source = planning.source_of_cluster(options.source or SCHEME, writes=True)
     taken = take_back_unless_confirmed(source, options.unless_confirmed)
     if taken is None:
@@ -129,7 +129,7 @@ def _unless_confirmed(options: argparse.Namespace) -> Answer:
 def _plan(
     options: argparse.Namespace,
 ) -> tuple[Plan, Effects | None, Reading, tuple[str, ...], bool]:
-    """Return the plan, its effects, the running cluster, notes, and whether the plan leaves later changes alone."""
+    """Return plan, effects (None if empty), running cluster, notes, and True if later changes are left alone."""
     source, cluster = options.source, options.cluster
     if options.back is not None or options.finish is not None:
         if source is not None and not source.startswith(SCHEME):
@@ -183,7 +183,7 @@ def _closing(applied: Applied) -> str:
 
 
 def _tell(lines: Iterable[Iterable[Span]]) -> None:
-    """Show the progress to people."""
+    """Print the progress if stderr is a terminal."""
     if sys.stderr.isatty():
         _note(lines)
 

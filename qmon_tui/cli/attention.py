@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read the cluster and look at everything."""
+    """Read the cluster, do a run, and return what needs attention."""
     limits = attention.Limits(length_option("--stuck", options.stuck), _percent(options.full))
     reading, notes = read_cluster(options.path)
     state = reading.state

@@ -1,4 +1,4 @@
-"""Opening what a command was given, which of its objects it looks at, and what could not be read."""
+"""Reading the cluster of a command, its --only and --ignore, and notes about unreadable parts."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ _MOST_FINDINGS: Final = 20
 
 
 def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
-    """A folder or a running cluster, and a line of talk for each part of it that cannot be read. Raises SourceError."""
+    """Read a folder or a running cluster; return it with a note for each unreadable part. Raises SourceError."""
     reading = source_of(path).read()
     if reading.undone:
         print_note(f"a save of {', '.join(reading.undone)} was interrupted; it was undone: the folder is as before it.")
@@ -24,13 +24,13 @@ def read_cluster(path: str) -> tuple[Reading, tuple[str, ...]]:
 
 
 def forecast_notes(cluster: Cluster) -> tuple[str, ...]:
-    """Return the note that a forecast is not made by the scheduler of the cluster's fork, if it is not."""
+    """Return a note if the cluster is of a Grid Engine version whose scheduler is not simulated; else nothing."""
     words = foreign_decisions(cluster.dialect)
     return (f"Not simulated yet: {words}",) if words else ()
 
 
 def exit_code(notes: tuple[str, ...]) -> int:
-    """Return the exit code of an answer about a folder: 2 if `notes` name a part that could not be read."""
+    """Return the exit code of an answer: 2 if there are `notes` about unreadable parts, else 0."""
     return UNUSABLE if notes else 0
 
 
@@ -41,7 +41,7 @@ def finding_text(finding: Finding) -> str:
 
 
 def scope_arguments(parser: argparse.ArgumentParser, verb: str, past: str) -> None:
-    """Declare the arguments; the verb and its past participle say what is done with the objects."""
+    """Declare --only and --ignore; `verb` and `past`, its participle, describe the command in the help."""
     parser.add_argument(
         "--only", metavar="KIND/NAME", action="append", default=[],
         help=f"{verb} only these objects, such as queue/all.q, host/node* or quota/*; may be repeated",
@@ -53,7 +53,7 @@ def scope_arguments(parser: argparse.ArgumentParser, verb: str, past: str) -> No
 
 
 def wanted_objects(patterns: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return kind and pattern of the name of each --only. Raises InputError."""
+    """Return (kind, name pattern) of each --only. Raises InputError."""
     kinds = {word: spec.kind.value for spec in specs().values() for word in (spec.kind.value, spec.yaml_key)}
     wanted = []
     for pattern in patterns:
@@ -65,12 +65,12 @@ def wanted_objects(patterns: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def work_code(findings: Iterable[Finding]) -> int:
-    """The exit code of an answer about work: 2 where a part of it could not be taken as it is written."""
+    """Return the exit code of an answer about work: 2 if a part of it is unreadable, else 0."""
     return UNUSABLE if unreadable(findings) else 0
 
 
 def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield the first findings about the work; a trace may have thousands that are alike."""
+    """Yield the first findings about the work, errors first, each text once; a trace may have thousands."""
     ordered = sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
     lines = list(dict.fromkeys(finding_text(finding) if finding.file else finding.message for finding in ordered))
     yield from lines[:_MOST_FINDINGS]

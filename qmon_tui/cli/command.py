@@ -1,4 +1,4 @@
-"""Running one command: its module says which arguments it takes and computes its answer."""
+"""Running one command: its module declares the arguments and computes the answer."""
 
 import argparse
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from qmon_tui.sources import SourceError
 
 
 class Command(Protocol):
-    """The module of a command; its FORMATS, if it has any, are those besides table and json."""
+    """The module of a command. Optional: FORMATS (formats besides table and json), opens_screen, open_screen."""
 
     __doc__: str | None
 
@@ -22,7 +22,7 @@ class Command(Protocol):
 
     @staticmethod
     def answer(options: argparse.Namespace) -> Answer:
-        """Compute the answer; raises Refusal or SourceError for unusable input."""
+        """Return the answer. Raises InputError or SourceError for unusable input."""
 
 
 def run_command(name: str, arguments: Sequence[str]) -> int:
@@ -55,7 +55,7 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
 
 def error_place(error: Exception) -> str:
     """Return type, message and place of an error in one line, for a bug report."""
-    import traceback  # late: only a failure needs it
+    import traceback  # imported here, as only a failure needs it
 
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} (line {place.lineno} of {place.filename}, {place.name})"

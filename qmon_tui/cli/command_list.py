@@ -1,4 +1,4 @@
-"""The commands, in the order of help: each is a module of this name."""
+"""The commands in the order of help, name -> summary; each is a module of `cli` with this name."""
 
 COMMANDS = {
     "check": "all findings about a cluster",

@@ -1,4 +1,4 @@
-"""A comparison for people who were not there: charts, and a page in one file that asks for nothing from elsewhere."""
+"""A comparison as one HTML page with charts; it loads nothing from elsewhere."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -38,7 +38,7 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page_frame(title: str) -> tuple[str, str]:
-    """Return the beginning of a page, down to its title, and its end."""
+    """Return the HTML before (with the title) and after the content of a page."""
     begin = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
@@ -49,7 +49,7 @@ def page_frame(title: str) -> tuple[str, str]:
 
 
 def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]) -> Iterator[str]:
-    """The whole page, line by line."""
+    """Yield the lines of the page; `configuration` has the changes of each policy from the first."""
     begin, end = page_frame("Comparison of scheduling policies")
     yield begin
     yield f"<p>{safe(setting_words(comparison))}</p><h2>The policies</h2><ul>"
@@ -81,7 +81,7 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
 
 
 def _charts(comparison: Comparison) -> Iterator[str]:
-    """Yield the charts; a sentence if there is no library to draw them."""
+    """Yield the charts, or a sentence if matplotlib is missing."""
     try:
         for name in CHARTS:
             yield "<figure>"
@@ -92,7 +92,7 @@ def _charts(comparison: Comparison) -> Iterator[str]:
 
 
 def changes_html(changes: Sequence[ObjectChange]) -> Iterator[str]:
-    """Yield the differences of the configuration; of a new object only the fields that it sets."""
+    """Yield the changes of the configuration; a new object with the fields that it sets."""
     if not changes:
         yield " nothing of the configuration."
         return
@@ -145,7 +145,7 @@ def _reason(reason: TaskReason, own: str) -> str:
 
 
 def _grid(rows: GridRows, *, explains: bool = True) -> Iterator[str]:
-    """Yield a table; differences say in words what their colours mean, and measures what they are."""
+    """Yield a table; coloured differences also have words, measures (with `explains`) their meaning."""
     yield "<table><tr>" + "".join(f"<th>{safe(column.title)}</th>" for column in rows.columns) + "</tr>"
     for row in rows.rows:
         title, meaning = MEANINGS.get(row.key, ("", "")) if explains else ("", "")

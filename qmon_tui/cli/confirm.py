@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Keep the change; the qmaster is not asked for that."""
+    """Confirm the apply; this needs no answer of the qmaster."""
     try:
         change = confirm(source_of_cluster(options.cluster).cell)
     except PlanError as error:

@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read, write, and tell which files there are now."""
+    """Read the source, write the copy, and return the written files."""
     first, *others = options.source
     if others and any(map(os.path.isdir, options.source)):
         raise InputError("one folder is converted at a time: give one cluster folder, or files of records only.")
@@ -45,7 +45,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _of_objects(reading: Reading, options: argparse.Namespace) -> Answer:
-    """Write what qconf printed: one YAML file, or a folder."""
+    """Write objects that qconf printed, as one YAML file or a folder."""
     files = convert_objects(reading, options.destination, options.to)
     notes = tuple(map(finding_text, unreadable(reading.findings)))
     data = {"path": options.destination, "layout": options.to, "files": files}
@@ -54,7 +54,7 @@ def _of_objects(reading: Reading, options: argparse.Namespace) -> Answer:
 
 
 def _of_records(options: argparse.Namespace) -> Answer:
-    """Jobs, load values and queue states are YAML in either layout."""
+    """Write jobs, load values and queue states, which are YAML in both layouts."""
     recorded, written = convert_records(options.source, options.destination)
     data = {"path": options.destination, "layout": options.to, "files": [written]}
     state = recorded.state

@@ -25,12 +25,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read both folders and compare them by value: two spellings of one value are no difference."""
+    """Read both clusters and compare them by value: two spellings of one value are equal."""
     (before, talk_a), (after, talk_b) = _read(options.a, options.b), _read(options.b, options.a)
     notes = (*talk_a, *talk_b)
     if options.only or options.ignore:
         wanted = wanted_objects(options.only)
-        before, after = (_part(cluster, wanted, frozenset(options.ignore)) for cluster in (before, after))
+        before, after = (_restricted(cluster, wanted, frozenset(options.ignore)) for cluster in (before, after))
     changes = drift(before, after)
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
@@ -46,8 +46,8 @@ def answer(options: argparse.Namespace) -> Answer:
     )
 
 
-def _part(cluster: Cluster, wanted: Collection[tuple[str, str]], ignored: Collection[str]) -> Cluster:
-    """Return the wanted objects, all if none is named, without ignored fields."""
+def _restricted(cluster: Cluster, wanted: Collection[tuple[str, str]], ignored: Collection[str]) -> Cluster:
+    """Return the wanted objects without ignored fields; all objects if `wanted` is empty."""
     objects = (
         obj
         for obj in cluster
@@ -68,7 +68,7 @@ def _script(a: str, b: str, before: Cluster, after: Cluster) -> Iterable[str]:
 
 
 def _read(path: str, other: str) -> tuple[Cluster, tuple[str, ...]]:
-    """A cluster to compare; beside a file only what has the kinds and names that are in it."""
+    """Return a cluster and its notes; if `other` is a file, only the objects that this file has."""
     if os.path.isfile(path):
         file = read_object_file(path)
         return Cluster().with_objects(file.objects), tuple(map(finding_text, file.findings))

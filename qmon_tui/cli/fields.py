@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Look into the catalogue that the forms are made from; what only other dialects have comes last."""
+    """Return kinds or fields from the catalogue; fields of other dialects come last."""
     if options.kind is None:
         every = tuple(specs().values())
         return Answer({"kinds": [_kind(spec) for spec in every]}, lambda width: _kinds(every, width))
@@ -30,7 +30,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _named(word: str) -> KindSpec:
-    """The kind that a word means: its name or its key in YAML. Raises InputError."""
+    """Return the kind with this name or YAML key. Raises InputError."""
     for spec in specs().values():
         if word.lower() in (spec.kind.value, spec.yaml_key):
             return spec
@@ -43,7 +43,7 @@ def _named(word: str) -> KindSpec:
 
 
 def _named_field(spec: KindSpec, fields: Iterable[Field], word: str) -> Field:
-    """The field that a word means. Raises InputError."""
+    """Return the field with this name. Raises InputError."""
     by_name = {field.name.lower(): field for field in fields}
     if word.lower() in by_name:
         return by_name[word.lower()]

@@ -30,7 +30,7 @@ _FILE: Final = "submission.yaml"
 
 
 class Graded(NamedTuple):
-    """One submission: its grade, or why it has none."""
+    """One submission: its grade, or None and the problem."""
 
     file: Path
     grade: Grade | None
@@ -79,7 +79,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _key(lesson: Path, options: argparse.Namespace) -> Answer:
-    """Return the answer key of one student, or of each that has handed in something. Raises SourceError, InputError."""
+    """Return the answer key of --student, or of each student with a submission. Raises SourceError, InputError."""
     results = [] if options.submission is None else _results(lesson, Path(options.submission), options.student)
     students = [result.grade.student for result in results if result.grade is not None]
     if options.submission is None:
@@ -98,10 +98,10 @@ def _results(lesson: Path, path: Path, student: str) -> list[Graded]:
     if not path.is_dir():
         return [_graded(lesson, path, student)]
     loose = lesson_files(path)
-    files = sorted((*loose, *_below(path)))
+    files = sorted((*loose, *_in_subfolders(path)))
     if not files:
         raise InputError(f"{path} holds no submission: no file ends in .yaml, and no folder has a {_FILE}.")
-    # A file beside others may only name the folder of its own.
+    # If there are several files, each may only name its own folder.
     are_several = len(loose) > 1
     return [
         Graded(file, None, f"{link} is a link, which is not followed: hand in the file")
@@ -125,12 +125,12 @@ def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
 
 
 def _link(file: Path, folder: Path) -> Path | None:
-    """Return the file of a submission, or its folder in the folder of the class, if that is a link."""
+    """Return the submission's file, or its folder within `folder`, if that is a link; else None."""
     return next((path for path in (file, file.parent) if path != folder and path.is_symlink()), None)
 
 
-def _below(folder: Path) -> list[Path]:
-    """Return the submissions that are in folders of their own, also those in folders that cannot be read."""
+def _in_subfolders(folder: Path) -> list[Path]:
+    """Return the submissions in subfolders, also those in unreadable ones."""
     submissions = []
     for path in folder.iterdir():
         try:
@@ -144,7 +144,7 @@ def _below(folder: Path) -> list[Path]:
 def _graded(lesson_path: Path, path: Path, student: str, own: str = "") -> Graded:
     """Return the grade of one file, or the problem with it as a sentence; no submission raises an exception.
 
-    `own` is the only folder that the submission may name, if others are beside it.
+    `own` is the only folder that the submission may name; empty allows any.
     """
     try:
         text = lesson_text(path)
@@ -163,12 +163,12 @@ def _graded(lesson_path: Path, path: Path, student: str, own: str = "") -> Grade
 
 
 def _failed(path: Path, error: Exception) -> str:
-    """Return the sentence for an unexpected error, after which the other submissions are still graded."""
+    """Return the sentence for an unexpected error; grading continues with the other submissions."""
     return f"{path} cannot be graded: this should not happen, please report it: {error_place(error)}"
 
 
 def _check_lesson(path: Path) -> None:
-    """Raise InputError if the lesson is wrong; an error with the values of one student is reported for that student."""
+    """Raise InputError if the lesson is invalid; errors with a student's drawn values are reported for the student."""
     try:
         open_lesson(path)
     except LessonError as error:

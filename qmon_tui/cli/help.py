@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Look the words up: what is named so is printed, what only contains them is listed."""
+    """Print the topics with this name, else list those that contain the words. Raises InputError."""
     word = " ".join(options.topic).strip()
     if not word:
         pages = [topic for topic in help_topics.heading_topics() if topic.about.startswith("page ")]
@@ -40,8 +40,8 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def columns() -> Sequence[tuple[str, str]]:
-    """The columns of the jobs with what they show."""
-    from qmon_tui.report.jobtable import COLUMNS  # late: the columns are the screen's
+    """Return (title, description) of each column of jobs."""
+    from qmon_tui.report.jobtable import COLUMNS  # imported here, as only this needs the columns
 
     return tuple((column.title, column.help) for column in COLUMNS)
 

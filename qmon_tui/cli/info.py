@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Collect the facts."""
+    """Return versions, paths and, with a path, the contents of the cluster."""
     paths = {"program": str(Path(qmon_tui.__file__).parent), "python": sys.executable}
     facts: dict[str, object] = {"versions": _versions(), "paths": paths}
     notes: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ def _cluster(reading: Reading) -> dict[str, object]:
 
 
 def _lines(facts: Mapping[str, object], width: int) -> Iterable[str]:
-    """Each group of facts under its name; counts to the right, everything else to the left."""
+    """Yield each group of facts under its name; numbers are right-aligned."""
     for number, (title, group) in enumerate(facts.items()):
         assert isinstance(group, dict)
         if number:

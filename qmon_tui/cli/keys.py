@@ -12,7 +12,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """List the keys with the user's changes; problems of the keys file are notes."""
-    from qmon_tui.tui.keys import shown_keys  # late: that there is such a command is known without it
+    from qmon_tui.tui.keys import shown_keys  # imported here, as the list of commands does not need it
     from qmon_tui.tui.keys_toml import keys_file, read_keys
 
     choice = read_keys()

@@ -28,13 +28,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--student", metavar="NAME", default="", help="the student; homework is drawn from the name")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
     parser.add_argument("--without-why", action="store_true", help="do not explain jobs in steps that are not done yet")
-    does = parser.add_mutually_exclusive_group()
-    does.add_argument("--list", action="store_true", help="list the lessons")
-    does.add_argument("--check", metavar="PATH", help="check a lesson, or all lessons of a folder")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--list", action="store_true", help="list the lessons")
+    modes.add_argument("--check", metavar="PATH", help="check a lesson, or all lessons of a folder")
 
 
 def opens_screen(options: argparse.Namespace) -> bool:
-    """True if the screen is wanted and no text."""
+    """Return True without --list and --check."""
     return not options.list and options.check is None
 
 
@@ -47,7 +47,7 @@ def open_screen(options: argparse.Namespace) -> int:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """List or check. Raises SourceError."""
+    """List or check lessons. Raises SourceError, InputError."""
     if options.list:
         return _list(lessons_folder())
     return _check(Path(options.check))
@@ -81,7 +81,7 @@ def _check(path: Path) -> Answer:
 
 
 def _problems(file: Path, *, alone: bool) -> list[LessonProblem]:
-    """Return the problems of one lesson; a file of a folder that cannot be read is one, too."""
+    """Return the problems of a lesson. Raises SourceError if the file is unreadable and checked `alone`."""
     try:
         text = lesson_text(file)
     except SourceError as error:

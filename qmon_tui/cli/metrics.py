@@ -16,7 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read the cluster and count."""
+    """Read the cluster, do a run, and return the metrics."""
     reading, notes = read_cluster(options.path)
     changed = None
     if options.against is not None:

@@ -20,7 +20,7 @@ def whole(text: str) -> int:
 
 
 class PlainParser(argparse.ArgumentParser):
-    """A parser in whose messages nothing steers the terminal: what is wrong is quoted, and may be any file's name."""
+    """A parser that replaces control characters in messages, as they quote arguments such as file names."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
         text = "\n".join(map(plain, message.split("\n")))
@@ -39,7 +39,7 @@ _LONGEST: Final = 100 * 365 * 86400
 
 
 def length_seconds(text: str) -> int:
-    """The seconds of 90m, 8h or 1:30:0. Raises ValueError with what to write."""
+    """Return the seconds of `90m`, `8h` or `1:30:0`. Raises ValueError with a hint."""
     stripped = text.strip()
     match = _LENGTH.fullmatch(stripped)
     parts = stripped.split(":")
@@ -56,7 +56,7 @@ def length_seconds(text: str) -> int:
 
 
 def length_option(option: str, text: str) -> int:
-    """Return the seconds of the length of time that is given to an option. Raises InputError."""
+    """Return the seconds of a duration given as an option. Raises InputError."""
     try:
         return length_seconds(text)
     except ValueError as error:
@@ -64,18 +64,18 @@ def length_option(option: str, text: str) -> int:
 
 
 def workload_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare the file that the work may come from."""
+    """Declare --workload, the file with the work."""
     parser.add_argument("--workload", metavar="FILE", help="the work instead of the folder's: YAML with workload or "
                         "jobs, an SWF trace, or an accounting file")  # fmt: skip
 
 
 def work_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare where the work comes from."""
+    """Declare --workload and --seed."""
     workload_argument(parser)
     parser.add_argument("--seed", metavar="N", type=whole, help="seed of the random numbers")
 
 
 def refuse_seed(options: argparse.Namespace) -> None:
-    """Raises InputError for a seed that is none."""
+    """Raise InputError for a negative seed."""
     if options.seed is not None and options.seed < 0:
         raise InputError("--seed: write a whole number, 0 or more.")

@@ -20,13 +20,13 @@ CHARTS: Final = {
     "shares": "shares that users receive and are entitled to, over time",
     "slots": "slots that tasks have, over time",
 }
-"""Charts of a comparison."""
+"""Name of a chart -> its description."""
 _WIDTH, _HEIGHT = 12.8, 7.2
-"""Inches of 100 dots."""
+"""Size in inches, at 100 dots per inch."""
 _MOST_BARS: Final = 14
 _MOST_USERS: Final = 6
 _OWNERS: Final = (("owner", "user"), ("project", "project"), ("queue", "queue"))
-"""By what measures are split -> how a bar calls it."""
+"""(part of a measure's name, word on the bar) for each grouping of measures."""
 
 
 class _Colours(NamedTuple):
@@ -49,7 +49,7 @@ _DARK: Final = _Colours(
     ("#6cb6ff", "#ff9e64", "#6bd58b", "#c4a7ff", "#5fd7e6", "#ff8fc7"), "#6bd58b", "#ff9e64",
 )  # fmt: skip
 _DASHES: Final = ("-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)))
-"""Policies differ in these as well, for print without colours."""
+"""Line styles of the policies, for prints without colours."""
 
 
 def chart_svg(comparison: Comparison, name: str, *, dark: bool = False) -> Iterator[str]:
@@ -69,7 +69,7 @@ def heat_map(
     title: str, across: str, down: str, cells: Mapping[tuple[str, str], tuple[float | None, str]], note: str = "", *,
     dark: bool = False,
 ) -> Iterator[str]:  # fmt: skip
-    """Yield a table of cells by column and row, each with its shade from 0 to 1 and its text; below them the note."""
+    """Yield a heat map as SVG. `cells`: (column, row) -> shade from 0 to 1 (None for no shade) and text."""
     colours = _DARK if dark else _LIGHT
     columns = list(dict.fromkeys(column for column, _ in cells))
     rows = list(dict.fromkeys(row for _, row in cells))
@@ -137,7 +137,7 @@ def _waits(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
 
 
 def _bars(comparison: Comparison, number: int) -> list[tuple[str, str, float, float | None]]:
-    """Return kind, name, change in seconds and its bound, at most `_MOST_BARS`; the largest changes of each kind."""
+    """Return (kind, name, change in seconds, its bound or None) of at most `_MOST_BARS` largest changes."""
     bars: list[tuple[str, str, float, float | None]] = []
     for key, word in _OWNERS:
         named = [
@@ -158,7 +158,7 @@ def _queue(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
     _over_time(figure, axes, comparison, "waiting", colours)
     if len(comparison.days) == 2:
         first, other = comparison.days
-        # Both days are cut to the shorter one: beyond it there is nothing to compare.
+        # Both days are compared up to the end of the shorter one.
         times, (before, after) = _waiting_together(first, other)
         axes.fill_between(times, before, after, color=colours.text, alpha=0.15, linewidth=0)
     axes.set_ylabel("tasks that wait")
@@ -169,7 +169,7 @@ def _slots(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
     axes = _axes(figure.add_subplot(), colours)
     _over_time(figure, axes, comparison, "slots used", colours)
     for line, day in zip(axes.get_lines(), comparison.days, strict=True):
-        # The last mean is of a time in which tasks have ended: a line that stops there would say that they still run.
+        # The last value is a mean over a period; add the slots that are used at the end of the day.
         running = (task for task in day.records if task.started is not None and task.ended is None)
         used = sum(sum(task.granted.values()) for task in running)
         line.set_data([*line.get_xdata(), datetime.fromtimestamp(day.end)], [*line.get_ydata(), used])
@@ -179,7 +179,7 @@ def _slots(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
 
 
 def _shares(figure: "Figure", comparison: Comparison, colours: _Colours) -> None:
-    """Draw a panel for each policy; lines are what users receive, dashes what they are entitled to."""
+    """Draw a panel for each policy: received shares as lines, entitled shares as dashes."""
     panels = figure.subplots(len(comparison.days), 1, squeeze=False, sharex=True)[:, 0]
     users = _users(comparison)
     for number, (axes, day) in enumerate(zip(panels, comparison.days, strict=True)):
@@ -229,7 +229,7 @@ def _over_time(figure: "Figure", axes: "Axes", comparison: Comparison, name: str
 
 
 def _waiting_together(first: Day, other: Day) -> tuple[list[datetime], tuple[list[float], list[float]]]:
-    """Return times of both days, and how many tasks wait in each at them."""
+    """Return times up to the end of the shorter day, and the number of waiting tasks of each day at them."""
     charts = [day.charts["waiting"] for day in (first, other)]
     steps = [(day.end - day.start) / max(1, len(chart)) for day, chart in zip((first, other), charts, strict=True)]
     end = min(first.end, other.end)
@@ -286,7 +286,7 @@ def _axes(axes: "Axes", colours: _Colours) -> "Axes":
 
 
 def _dates(axes: "Axes") -> None:
-    """Label the time axis: dates at midnight, else hours and minutes; without any midnight the date is below it."""
+    """Label the time axis: dates at midnight, else hours and minutes; without a midnight, the date below it."""
     from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, num2date  # an extra
 
     locator = AutoDateLocator(minticks=3, maxticks=7)
@@ -308,7 +308,7 @@ def _title(figure: "Figure", title: str, colours: _Colours) -> None:
 
 
 def _label(label: str) -> str:
-    """Return the end of a label, which says what is special about it."""
+    """Return a policy's label without parent folders, cut to its last 40 characters."""
     text = plain(label)
     folder, at, edits = text.partition("@")
     short = f"{folder.rstrip('/').rpartition('/')[2]}{at}{edits}"
@@ -329,13 +329,13 @@ def _legend(figure: "Figure", handles: Sequence[Any], colours: _Colours, columns
 
 
 def _unit(lengths: Iterator[float]) -> tuple[str, int]:
-    """Return the unit for lengths of time, and its seconds."""
+    """Return a unit for durations in seconds, and its length in seconds."""
     longest = max(lengths, default=0.0)
     return ("hours", 3600) if longest >= 7200 else ("minutes", 60) if longest >= 120 else ("seconds", 1)
 
 
 def _lines_of(figure: "Figure", salt: str) -> Iterator[str]:
-    """Yield the SVG without what XML has before it; `salt` keeps the identifiers of several charts of a page apart."""
+    """Yield the SVG without the XML header; `salt` makes identifiers unique among the charts of a page."""
     from matplotlib import rc_context  # an extra
 
     text = StringIO()

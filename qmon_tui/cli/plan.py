@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def plan_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what plan and apply have in common."""
+    """Declare the common arguments of plan and apply."""
     scope_arguments(parser, "change", "changed")
     parser.add_argument("--delete", action="store_true", help="delete what the folder does not name")
     parser.add_argument(
@@ -46,7 +46,7 @@ def plan_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read both, and say what would be done."""
+    """Read both clusters and return the plan. Raises InputError, SourceError."""
     plan, effects, live, notes = planned(options)
     rights = rights_on(source_in(live).cell, live.cluster, live.state)
     if refusal := next(filter(None, (rights.refusal_for(step.keys) for step in plan.steps)), ""):
@@ -93,12 +93,12 @@ def planned(
 
 
 def effects_on(plan: Plan, live: Reading) -> Effects | None:
-    """Return the effects of a plan on a running cluster; None of an empty one."""
+    """Return the effects of a plan on a running cluster; None for an empty plan."""
     return effects_of(plan, live.cluster, live.state) if plan.steps else None
 
 
 def running(location: str, *, writes: bool = False) -> tuple[Reading, tuple[str, ...]]:
-    """Read a running cluster; notes name an interrupted apply. Raises InputError, SourceError."""
+    """Read a running cluster; notes name interrupted and unconfirmed applies. Raises InputError, SourceError."""
     reading = source_of_cluster(location, writes=writes).read()
     broken = tuple(map(finding_text, unreadable(reading.findings)))
     if broken:
@@ -112,7 +112,7 @@ def running(location: str, *, writes: bool = False) -> tuple[Reading, tuple[str,
 
 
 def source_of_cluster(location: str, *, writes: bool = False) -> QmasterSource:
-    """Return the source of a running cluster, which is not read yet. Raises InputError, SourceError."""
+    """Return the source of a running cluster without reading it. Raises InputError, SourceError."""
     if not location.startswith(SCHEME):
         raise InputError(f"{location}: a running cluster is called {SCHEME} or {SCHEME}NAME.")
     return qmaster_source(location, writes=writes)

@@ -21,17 +21,17 @@ from qmon_tui.workspace import WorkSource
 
 MOST_SEEDS: Final = 10_000
 _MOST_PROCESSES: Final = 16
-"""Processes allowed on any machine; larger machines are allowed four for each core."""
+"""Greatest number of processes on any machine; four per core are allowed if that is more."""
 _WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
 _EDIT: Final = re.compile(rf"@(?=(?:{_WORDS}|workload)\.|hosts=)")
-"""An @ followed by an edit; others belong to a path, or to the name of a host group."""
+"""Matches an @ before an edit; any other @ belongs to a path or to a hostgroup."""
 _REVISION: Final = re.compile(r"(.*)@\{([^{}]+)\}", re.DOTALL)
-"""A folder as it was: `site@{1}`, `site@{v2}`."""
+"""Matches a folder at a git revision: `site@{1}`, `site@{v2}`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A folder that was read, and edits of it."""
+    """A policy as given: a folder that was read, and its edits."""
 
     label: str
     reading: Reading
@@ -45,7 +45,7 @@ class Given:
 
 
 def day_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the length of a day, the number of days, and that of processes."""
+    """Declare work, length and number of days, and the options of `several_arguments`."""
     workload_argument(parser)
     end = parser.add_mutually_exclusive_group()
     end.add_argument("--until", metavar="TIME", help="end of each day: 2026-11-21T18:00:00, or +3600s")
@@ -59,7 +59,7 @@ def day_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def several_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what is counted, and how many days run at a time."""
+    """Declare --starved-after and --processes."""
     parser.add_argument(
         "--starved-after", metavar="LENGTH", default="24h", help="a longer wait counts as starved; 24h by default"
     )
@@ -69,14 +69,14 @@ def several_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def seeds_of(options: argparse.Namespace) -> range:
-    """The days. Raises InputError."""
+    """Return the seeds of the days, from 0. Raises InputError."""
     if not 1 <= options.seeds <= MOST_SEEDS:
         raise InputError(f"--seeds: write a number from 1 to {MOST_SEEDS}.")
     return range(options.seeds)
 
 
 def processes_of(options: argparse.Namespace) -> int:
-    """How many simulations run at a time. Raises InputError."""
+    """Return the number of simulations that run in parallel. Raises InputError."""
     if options.processes is not None and options.processes < 1:
         raise InputError("--processes: write a number from 1 on.")
     usual = usual_processes()
@@ -87,9 +87,9 @@ def processes_of(options: argparse.Namespace) -> int:
 
 
 def read_given(text: str, known: dict[str, Given] | None = None) -> Given:
-    """Read a folder with edits behind it: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError.
+    """Read a folder with edits: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError, SourceError.
 
-    A revision comes before the edits: `site@{1}@scheduler.weight_urgency=1`.
+    A revision comes before the edits: `site@{1}@scheduler.weight_urgency=1`. `known` caches folders by path.
     """
     path, *edits = _EDIT.split(text)
     before = (known or {}).get(path)
@@ -104,7 +104,7 @@ def read_given(text: str, known: dict[str, Given] | None = None) -> Given:
 
 
 def _read_at(text: str) -> tuple[Reading, tuple[str, ...]]:
-    """A folder, as it is or as it was at a revision, and what of it cannot be read. Raises SourceError."""
+    """Read a folder, now or at a revision; return it with notes about unreadable parts. Raises SourceError."""
     at = _REVISION.fullmatch(text)
     if at is None or os.path.isdir(text):
         return read_cluster(text)
@@ -115,7 +115,7 @@ def _read_at(text: str) -> tuple[Reading, tuple[str, ...]]:
 
 
 def edits_of(cluster: Cluster, texts: Iterable[str]) -> tuple[PolicyEdit, ...]:
-    """Edits as they were typed. Raises InputError."""
+    """Return the edits of typed texts. Raises InputError."""
     try:
         return tuple(read_edit(cluster, text) for text in texts)
     except EditError as error:
@@ -123,7 +123,7 @@ def edits_of(cluster: Cluster, texts: Iterable[str]) -> tuple[PolicyEdit, ...]:
 
 
 def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: WorkSource) -> Scenario:
-    """Return the scenario of a policy with the work of the first one, `home`. Raises InputError."""
+    """Return the scenario of a policy; `work` was read with the first policy, `home`. Raises InputError."""
     state = work.state
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
@@ -142,7 +142,7 @@ def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: Wo
 
 
 def note_work_findings(findings: Sequence[Finding]) -> int:
-    """Print the findings about the work before a long simulation of it, and return their exit code."""
+    """Print the findings about the work, and return their exit code."""
     for line in finding_lines(findings):
         print_note(line)
     return work_code(findings)
@@ -162,13 +162,13 @@ def sentence(error: Exception) -> str:
 
 
 def note_progress(done: int, total: int) -> None:
-    """Print the number of finished simulations, about ten times in all."""
+    """Print the number of finished simulations at about every tenth of `total`."""
     if total > 1 and (done == total or done % max(1, total // 10) == 0):
         print_note(f"{done} of {total} simulations")
 
 
 def day_end(options: argparse.Namespace, now: int) -> tuple[int | None, int | None]:
-    """Return the end of a day, or its length in seconds; None for what is not given. Raises InputError."""
+    """Return (end of a day, its length in seconds); one or both are None. Raises InputError."""
     try:
         length = None if options.length is None else length_seconds(options.length)
         if options.until is not None and is_offset(options.until):

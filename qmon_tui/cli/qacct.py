@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read the newest records."""
+    """Read the newest records. Raises InputError, SourceError."""
     path = options.path
     if path.startswith(SCHEME):
         path = find_cell(path.partition(":")[2]).accounting

@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read the cluster, do a run, write the page."""
+    """Read the cluster, do a run, write the page. Raises SourceError."""
     reading, notes = read_cluster(options.path)
     changes: tuple[ObjectChange, ...] | None = None
     if options.against is not None:
@@ -75,7 +75,7 @@ def _page(
 
 
 def _waiting(outcome: Outcome) -> Iterator[tuple[object, ...]]:
-    """Yield the first pending jobs with the reasons of this run."""
+    """Yield a row for each of the first pending jobs, with its reasons in this run."""
     shown = 0
     for job in outcome.jobs:
         kinds = {outcome.pending_kind(job, task, after=True) for task in job.tasks}
@@ -103,7 +103,7 @@ def _quotas(outcome: Outcome) -> Iterator[tuple[str, str, str]]:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], otherwise: str) -> Iterator[str]:
-    """Yield a table; a sentence if it has no rows."""
+    """Yield a table, or the sentence `otherwise` if it has no rows."""
     lines = ["<tr>" + "".join(f"<td>{safe(str(cell))}</td>" for cell in row) + "</tr>" for row in rows]
     if not lines:
         yield f"<p>{safe(otherwise)}</p>"

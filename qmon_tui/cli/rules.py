@@ -68,7 +68,7 @@ def _all() -> Sequence[_Shown]:
 
 
 def _begins(rule: str, words: str) -> bool:
-    """Whether the first words of an id are these: `queue` means no rule of `queues`."""
+    """Return True if the id begins with these whole words: `queue` does not match `queues.x`."""
     return f"{rule}.".startswith(f"{words.rstrip('.')}.")
 
 

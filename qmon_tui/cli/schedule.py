@@ -67,7 +67,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def taken_as_it_is(state: State, at: int) -> tuple[str, ...]:
-    """Return the note on a run at another time than that of the state: running jobs are assumed to run then, too."""
+    """Return a note if the run is at another time than the state: running jobs are assumed to run then, too."""
     running = [job for job in state.jobs if any(_runs(task) for task in job.tasks.values())]
     if at < state.now:
         running = [job for job in running if _started(job) > at]
@@ -98,7 +98,7 @@ def _started(job: Job) -> float:
 
 
 def with_notes(data: Mapping[str, object], notes: tuple[str, ...]) -> Mapping[str, object]:
-    """Return the data with the notes, if there are any."""
+    """Return the data with the key `notes`; unchanged without notes."""
     return {**data, "notes": list(notes)} if notes else data
 
 
@@ -117,14 +117,14 @@ def formula_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def not_grid_engine(formulas: Formulas) -> tuple[str, ...]:
-    """Return the note that the priorities are not those of a qmaster, if they are not."""
+    """Return a note if the formulas are not those of Grid Engine; else nothing."""
     if formulas.is_grid_engine:
         return ()
     return (f"These are not Grid Engine's priorities. Formulas {formulas.name}: {formulas.words}.",)
 
 
 def moment(text: str | None, now: int) -> int:
-    """Return the time of a run, `now` if there is no text. Raises InputError."""
+    """Return the time of a run; `now` if the text is None. Raises InputError."""
     if text is None:
         return now
     try:
@@ -134,7 +134,7 @@ def moment(text: str | None, now: int) -> int:
 
 
 def not_simulated(outcome: Outcome) -> tuple[str, ...]:
-    """Return what the run did not simulate, one line each; what leaves all jobs pending has one line."""
+    """Return a line for each feature that the run did not simulate, of the cluster and of single jobs."""
     of_run = set(outcome.not_simulated)
     for_all = {need for job in outcome.jobs for need in job.not_simulated if need in of_run}
     return (
@@ -179,7 +179,7 @@ def _lines(cluster: Cluster, state: State, outcome: Outcome, width: int, columns
 
 
 def _waiting(outcome: Outcome, width: int) -> Iterable[str | Line]:
-    """Why jobs wait: jobs with the same reasons together, then what holds for every job."""
+    """Yield why jobs wait: jobs with equal reasons together, then the reasons for every job."""
     alike: dict[tuple[str, ...], list[JobOutcome]] = {}
     for job in outcome.jobs:
         reasons = (*job.rejected.splitlines(), *job.meant) if job.rejected else job.reasons

@@ -19,7 +19,7 @@ _NO_SCREEN = (
 
 
 def run_screen(arguments: Sequence[str]) -> int:
-    """Open the screen on a folder, a running cluster, or on a private copy of the teaching cluster."""
+    """Open the screen (or print the version, or advice), and return the exit code."""
     if arguments and (advice := _mistyped(arguments[0])):
         print_note(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}")
         return 2
@@ -31,7 +31,7 @@ def run_screen(arguments: Sequence[str]) -> int:
         print_note(_NO_SCREEN.format(reason=reason))
         return 2
     if sys.__stderr__ is None:
-        # The next file that is opened would be what others take for stderr.
+        # Otherwise the next opened file would get the file descriptor of stderr.
         sys.stderr = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc]  # noqa: SIM115
     from qmon_tui.tui.opening import run  # late: --version needs no screen
 
@@ -58,7 +58,7 @@ def run_screen(arguments: Sequence[str]) -> int:
 
 
 def open_lessons(lesson: Path | None, student: str, theme: str | None, *, explains_jobs: bool) -> int:
-    """Open the screen on the list of the lessons, or on one of them."""
+    """Open the screen on a lesson, None for the list of lessons; return the exit code."""
     reason = _unfit()
     if reason:
         print_note(_NO_SCREEN.format(reason=reason))
@@ -81,7 +81,7 @@ class Options(NamedTuple):
 
 
 def _options(arguments: Sequence[str]) -> Options:
-    """Parse the arguments; a folder alone, or nothing, without argparse, which would delay the first frame."""
+    """Parse the arguments; no argument or only a folder without argparse, which would delay the first frame."""
     if not arguments:
         return Options()
     if len(arguments) == 1 and not arguments[0].startswith("-"):
@@ -130,7 +130,7 @@ def _parser() -> "ArgumentParser":
 def _unfit() -> str | None:
     """Return why the screen cannot be drawn here, in a few words; None if it can."""
     if os.environ.get("TEXTUAL_DRIVER"):
-        return None  # textual-serve draws it in a browser and says so in this way
+        return None  # set by textual-serve, which shows the screen in a browser
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         return "input or output is no terminal"
     if os.environ.get("TERM", "") in ("", "dumb"):

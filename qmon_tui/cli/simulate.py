@@ -75,12 +75,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Simulate; without an end, until all is done."""
-    _refuse_what_cannot_be(options)
+    """Simulate one or several days; without an end, until all jobs have ended. Raises InputError, SourceError."""
+    _refuse_invalid_options(options)
     reading, notes = read_cluster(options.path)
     source = read_work_source(reading, options.workload, seed=options.seed)
     if options.seeds is not None:
-        return _several(options, Given("", reading, (), notes), source)
+        return _several_days(options, Given("", reading, (), notes), source)
     day = _Day.of(options, reading.cluster, source.work(reading.cluster))
     inputs = inputs_of(reading, source, options, day.settings)
     simulator = read_stopped(options.resume, inputs) if options.resume else None
@@ -117,7 +117,7 @@ def answer(options: argparse.Namespace) -> Answer:
     )
 
 
-def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
+def _refuse_invalid_options(options: argparse.Namespace) -> None:
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
     refuse_seed(options)
@@ -145,7 +145,7 @@ class _Day:
 
     @classmethod
     def of(cls, options: argparse.Namespace, cluster: Cluster, work: Work) -> "_Day":
-        """The work and the settings, with what the command line says instead. Raises InputError."""
+        """Return the day: the options override the cluster's settings. Raises InputError."""
         state = work.state
         settings = Settings.of(cluster, state)
         until, length = day_end(options, state.now)
@@ -158,7 +158,7 @@ class _Day:
         return cls(work, settings, work.findings, length_option("--starved-after", options.starved_after))
 
     def measures(self, simulator: Simulator) -> Data:
-        """Return the measures of the day; for a trace with the recorded waits."""
+        """Return the measures of the day; for a trace, the recorded waits, too."""
         records = list(simulator.records.values())
         start = self.work.state.now
         slots = total_slots(simulator.cluster, simulator.state)
@@ -184,8 +184,8 @@ class _Day:
         }
 
 
-def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> Answer:
-    """Days that are like it: what is sure of the measures. Source: workloads.md#seeds-and-days."""
+def _several_days(options: argparse.Namespace, given: Given, source: WorkSource) -> Answer:
+    """Simulate like days; return mean and bounds of each measure. Source: workloads.md#seeds-and-days."""
     code = max(exit_code(given.notes), note_work_findings(work_findings(options, given, source)))
     scenario = scenario_of(options, given, given, source)
     scenarios = [replace(scenario, seed=number) for number in range(options.seeds)]
@@ -224,7 +224,7 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
 
 
 def reply_lines(replies: Sequence[tuple[int, str, Sequence[str]]]) -> Iterator[str]:
-    """Yield the output of the day's first commands: time, command line, printed lines."""
+    """Yield a line for each of the day's first commands: time, command line, output."""
     for time, line, printed in replies[:_MOST_COMMANDS]:
         words = "; ".join(text for lines in printed for text in lines.splitlines())
         yield f"{format_time(time)} {line}: {words or 'done'}"

@@ -12,7 +12,7 @@ from qmon_tui.values import clock, format_time
 
 Data = dict[str, object]
 Recorded = Mapping[tuple[int, int], FinishedTask]
-"""(job, task) -> when it ran in the trace that is simulated."""
+"""(job, task) -> its record in the simulated trace; empty without a trace."""
 
 _COLUMNS = ("job-ID", "task", "name", "user", "submitted", "wait", "run time", "slots", "place")
 _RIGHT = frozenset({"job-ID", "task", "wait", "run time", "slots"})
@@ -26,7 +26,7 @@ _RECORDED: Final = ("recorded_started", "recorded_ended")
 
 
 def task_data(record: TaskRecord, recorded: Recorded) -> Data:
-    """One task; of a trace also when it ran there."""
+    """Return one task as data; with a trace, also its recorded start and end."""
     data: Data = {
         "id": record.job,
         **picked(record, ("task", "name", "owner", "project", "department")),
@@ -47,7 +47,7 @@ def _iso(time: int | None) -> str | None:
 
 
 def csv_lines(records: Iterable[TaskRecord], recorded: Recorded) -> Iterator[str]:
-    """A head, and a line for each task."""
+    """Yield a heading, and a line for each task."""
     fields = (*_FIELDS, *(_RECORDED if recorded else ()))
     yield csv_line(fields)
     for record in records:
@@ -57,9 +57,9 @@ def csv_lines(records: Iterable[TaskRecord], recorded: Recorded) -> Iterator[str
 
 
 def swf_rows(records: Iterable[TaskRecord], start: int) -> tuple[list[str], list[SwfRow]]:
-    """The day as a trace: comments with the names behind its numbers, and a row for each task that has started."""
+    """Return the day as a trace: comments that name its numbers, and a row for each started task."""
     records = [record for record in records if record.started is not None]
-    # A trace knows no time before its start, and some tasks may have been submitted before the day began.
+    # A trace has no times before its start, but some tasks may have been submitted before the day.
     start = min(start, *(record.submitted for record in records)) if records else start
     users = _numbers(record.owner for record in records)
     groups = _numbers(record.project or "NONE" for record in records)
@@ -96,7 +96,7 @@ def _queue(record: TaskRecord) -> str:
 
 
 def day_table(records: Iterable[TaskRecord], numbers: Mapping[str, object], width: int) -> Iterator[str]:
-    """Each task, and what the day was like."""
+    """Yield a table of tasks, and the measures of the day."""
     rows = [_row(record) for record in records]
     yield from table(_COLUMNS, rows, width, right=_RIGHT, droppable=_DROPPABLE)
     if rows:
@@ -117,7 +117,7 @@ def measures_table(numbers: Mapping[str, object], width: int) -> Iterator[str]:
 
 
 def seeds_table(measures: Mapping[str, object], width: int) -> Iterator[str]:
-    """Each measure over the seeds, with the bounds of its mean."""
+    """Yield each measure's mean over the seeds, with its bounds."""
     rows = []
     for name, statistics in measures.items():
         if name in _DISTRIBUTIONS and isinstance(statistics, Mapping):
@@ -144,7 +144,7 @@ def _bounds(name: str, interval: object) -> tuple[str, ...]:
 
 
 def seeds_csv(days: Sequence[tuple[int, Mapping[str, object]]]) -> Iterator[str]:
-    """A line for each seed, a column for each number."""
+    """Yield a line for each (seed, measures), with a column for each number."""
     names = [name for name in _numbers_of(days[0][1]) if all(name in _numbers_of(day) for _, day in days)]
     yield csv_line(("seed", *names))
     for seed, day in days:

@@ -29,6 +29,7 @@ STOPPED: Final = "simulation.stopped"
 """Name of the file that continues a stopped simulation."""
 _NAMES: Final = frozenset(("jobs.csv", "measures.json", "day.swf", "work.yaml", STOPPED))
 _MOST: Final = 1024**3
+"""Largest size of a file that is read, in bytes."""
 
 
 class Written(NamedTuple):
@@ -39,7 +40,7 @@ class Written(NamedTuple):
 
 
 def inputs_of(reading: Reading, work: WorkSource, options: argparse.Namespace, settings: Settings) -> bytes:
-    """Return all inputs of a simulation as bytes: one with other inputs is not continued."""
+    """Return all inputs of a simulation as bytes; only one with equal inputs is continued."""
     parts = [f"{name}\0{reading.files[name]}" for name in sorted(reading.files)]
     for file in (options.workload, work.file):
         if file:
@@ -64,7 +65,7 @@ def read_stopped(file: str, inputs: bytes) -> Simulator:
 
 
 def refuse_folder(out: str, *, resumes: bool) -> None:
-    """Raise InputError unless a folder is new, is empty, or holds only what was written of the day that is resumed."""
+    """Raise InputError unless a folder is new, empty or, if `resumes`, holds only files of a stopped simulation."""
     try:
         others = [
             entry.name
@@ -82,15 +83,15 @@ def refuse_folder(out: str, *, resumes: bool) -> None:
 
 
 def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: bytes) -> Written:
-    """Write the stopped simulation, and return how to continue it.
+    """Write the stopped simulation; notes say how to continue it.
 
-    It is written into --out or over --resume; if that fails into the current folder, or that of temporary files.
+    It is written into --out or over --resume; if that fails, into the current or the temporary folder.
     """
     data = stopped(simulator, inputs)
     first = Path(options.resume) if options.resume else Path(options.out or ".") / STOPPED
     notes: list[str] = []
     for target in (first, Path(STOPPED), Path(gettempdir()) / f"{STOPPED}.{os.urandom(6).hex()}"):
-        # Only the file of --resume is replaced: another file may hold a day that a user wants.
+        # Only the file of --resume is replaced, as other files may hold a day that is still wanted.
         fault = _fault(target, data, replaces=bool(options.resume) and target is first)
         if fault is None:
             file = shlex.quote(str(target))
@@ -101,9 +102,9 @@ def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: byt
 
 
 def write_day(folder: Path, simulator: Simulator, work: Work, numbers: Data) -> Written:
-    """Write a day into a folder, and say what."""
+    """Write a day into a folder; notes name the files."""
     records = list(simulator.records.values())
-    # All its jobs are written down: read again, none is to be made up besides.
+    # The file has all jobs of the day, so that none may be generated when it is read again.
     begun = replace(work.state, simulation=replace(work.state.simulation, workload=None))
     return _written(folder, {
         "jobs.csv": lambda: _text(csv_lines(records, work.recorded)),
@@ -114,14 +115,14 @@ def write_day(folder: Path, simulator: Simulator, work: Work, numbers: Data) -> 
 
 
 def write_measures(folder: Path, data: Data, lines: Iterable[str]) -> Written:
-    """Write the measures of several seeds into a folder, and say what."""
+    """Write the measures of several seeds into a folder; notes name the files."""
     days = data["seeds"]
     seeds = f" ({count(len(days) if isinstance(days, list) else 0, 'seed')})"
     return _written(folder, {"measures.json": lambda: _json(data), "seeds.csv": lambda: _text(lines)}, seeds)
 
 
 def _written(folder: Path, files: Mapping[str, Callable[[], bytes]], more: str = "") -> Written:
-    """Write files, each that can be written: what was simulated is printed all the same."""
+    """Write as many of the files as possible; code 2 if one failed, as the answer is still printed."""
     faults = {name: _fault(folder / name, make()) for name, make in files.items()}
     kept = [name for name, fault in faults.items() if fault is None]
     lines = [fault for fault in faults.values() if fault is not None]
@@ -139,7 +140,7 @@ def _text(lines: Iterable[str]) -> bytes:
 
 
 def _fault(target: Path, data: bytes, *, replaces: bool = True) -> str | None:
-    """Write a file, and return why it cannot be written; None if it is written."""
+    """Write a file; return the reason if that fails, else None."""
     try:
         if not replaces and os.path.lexists(target):
             return f"cannot write {target}: it exists already."

@@ -1,4 +1,4 @@
-"""Letting a simulation run from the command line: how far it is, and stopping it without losing what was reached."""
+"""Running a simulation from the command line: its progress, and stopping it so that it can be continued."""
 
 import signal
 import sys
@@ -12,12 +12,12 @@ from qmon_tui.cli.answer import InputError
 from qmon_tui.simulation import Simulator
 from qmon_tui.values import format_time
 
-_ASKING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_END_SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that ask a program to end."""
-_REPEATED: Final = 0.5
-"""Seconds between two lines of progress."""
+_UPDATE_SECONDS: Final = 0.5
+"""Seconds between two updates of the progress line."""
 _MOST_EVENTS: Final = 1000
-"""Events at most before a request to stop is noticed; runs may be days apart."""
+"""Greatest number of events between two checks for a request to stop; runs may be days apart."""
 
 
 class Stop:
@@ -44,7 +44,7 @@ class Stop:
         self.signal = number
 
     def end(self, number: int, _: object = None) -> None:
-        """Note the signal, and end: nothing can be stopped between two steps here."""
+        """Note the signal and raise KeyboardInterrupt, as there are no steps to stop between."""
         self.signal = number
         raise KeyboardInterrupt(number)
 
@@ -53,13 +53,13 @@ class Stop:
 def stopping(*, at_once: bool = False) -> Iterator[Stop]:
     """Turn signals into requests to stop between two steps.
 
-    With `at_once` they end what is worked out as ctrl-c does, by KeyboardInterrupt: no process is left behind.
+    With `at_once`, every signal raises KeyboardInterrupt, as ctrl-c does: no process is left behind.
     """
     stop = Stop()
     before = {}
     if threading.current_thread() is threading.main_thread():
-        for number in _ASKING:
-            # The caller may have switched a signal off: nohup, or a shell in the background.
+        for number in _END_SIGNALS:
+            # The caller may ignore a signal: nohup, or a background job of a shell.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 before[number] = signal.signal(number, stop.end if at_once else stop.want)
     try:
@@ -70,7 +70,7 @@ def stopping(*, at_once: bool = False) -> Iterator[Stop]:
 
 
 def run(simulator: Simulator, stop: Stop) -> bool:
-    """Simulate to the end; return False if it was stopped before. Raises InputError for an endless day."""
+    """Simulate to the end; return False if it was stopped earlier. Raises InputError for an endless day."""
     progress = _Progress(simulator)
     while not simulator.is_over:
         if stop.is_wanted:
@@ -91,7 +91,7 @@ def refuse_endless(simulator: Simulator) -> None:
 
 
 class _Progress:
-    """A line on stderr that is written again and again, where it is a terminal."""
+    """A progress line that is updated in place, if stderr is a terminal."""
 
     def __init__(self, simulator: Simulator) -> None:
         self._simulator = simulator
@@ -101,9 +101,9 @@ class _Progress:
         self._width = 0
 
     def show(self) -> None:
-        """Show the progress, if the last line is old enough."""
+        """Update the line, at most every `_UPDATE_SECONDS` seconds."""
         now = time.monotonic()
-        if not self._is_shown or now - self._shown_at < _REPEATED:
+        if not self._is_shown or now - self._shown_at < _UPDATE_SECONDS:
             return
         self._shown_at = now
         ended = self._ended_tasks() - self._ended
@@ -128,10 +128,10 @@ class _Progress:
 
 
 def progress_line(simulator: Simulator, begun_at: int, ended: int, seconds: float) -> str:
-    """Return how far a simulation is, its speed, and the time that it still takes, if that can be estimated.
+    """Return the progress of a simulation, its speed, and the estimated time left (if known).
 
-    The estimate is by the end of the day if it has one, else by the tasks that are left. Since the simulated time
-    `begun_at`, it took `seconds`, in which `ended` tasks ended.
+    The estimate uses the end of the day if it has one, else the number of tasks left. Since simulated time `begun_at`,
+    `ended` tasks ended in `seconds` of real time.
     """
     until = simulator.settings.until
     left = simulator.coming + sum(record.ended is None for record in simulator.records.values())

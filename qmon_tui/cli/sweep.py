@@ -59,6 +59,7 @@ FORMATS = {CSV: "a line for each point", SVG: "a heat map"}
 _MOST_RESULTS: Final = 1024**3
 """Largest size of a file of results, in bytes."""
 _PIECE: Final = 1024**2
+"""Bytes that are read at a time."""
 _USUAL: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
 
 
@@ -134,7 +135,7 @@ class _Sweep:
 
 @dataclass(slots=True)
 class _Trial:
-    """Simulates points, except those whose measures are known, and keeps their measures."""
+    """Simulates points that are not known yet, and keeps their measures."""
 
     scenario: Scenario
     seeds: tuple[int, ...]
@@ -178,7 +179,7 @@ class _Trial:
 
 
 def _add_file(digest: "hashlib._Hash", path: Path) -> None:
-    """Add what is in a file, piece by piece. Raises InputError."""
+    """Add the content of a file to the digest. Raises InputError."""
     try:
         with open(open_regular(path), "rb") as file:
             while piece := file.read(_PIECE):
@@ -196,7 +197,7 @@ def _results(
     digest.update(repr(sorted(given.reading.files.items())).encode())
     if given.reading.live is not None:
         digest.update(repr(given.reading.state).encode())
-    folder = given.reading.folder or Path(os.devnull)  # other files may be the work, such as a trace
+    folder = given.reading.folder or Path(os.devnull)  # /dev/null has no files below it
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
             digest.update(f"{path.relative_to(folder.parent)}\0".encode())
@@ -226,7 +227,7 @@ def _refuse_repeated(axes: Sequence[Axis]) -> None:
 def _tried(
     options: argparse.Namespace, axes: Sequence[Axis], goal: Goal | None, trial: _Trial
 ) -> tuple[list[Setting], Setting | None]:
-    """Return the points that were tried, and the best one for the goal; None if there is none."""
+    """Return the tried points, and the best one for the goal; None without a goal or a possible point."""
     if options.random is not None:
         settings = drawn(axes, options.random, options.seed)
     elif goal is not None:
@@ -243,7 +244,7 @@ def _tried(
 
 
 def _cost(goal: Goal, numbers: Measured) -> tuple[float, ...]:
-    """Return the distance of a point from the goal, then the mean wait of all tasks."""
+    """Return the sort key of a point: points at the goal by mean wait, then the others by shortfall and mean wait."""
     everybody = numbers.get("wait.mean", float("inf"))
     return (0.0, everybody) if goal.is_reached(numbers) else (1.0, goal.shortfall(numbers), everybody)
 

@@ -19,24 +19,24 @@ from qmon_tui.values import format_time, meant, whole_number
 
 
 def at_moment(cluster: Cluster, state: State, at: int, job: int) -> tuple[Cluster, State, tuple[str, ...]]:
-    """Cluster and state at another time, and a note of how it came there: what is later is simulated up to then.
+    """Return cluster and state at another time, with a note; a later time is simulated. All jobs must have run times.
 
-    All jobs have run times. What happens in that very second has happened; a scheduling run that is due then has not
-    been made. Raises InputError where the job is not there at that time.
+    Events at `at` are included, but not the scheduling run that is due then.
+    Raises InputError if the job is not in the cluster at that time.
     """
     if at <= state.now:
-        _refuse_what_is_to_come(state, at, job)
+        _refuse_future_job(state, at, job)
         return cluster, replace(state, now=at), ()
     simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=at))
     while not simulator.is_over and not (simulator.next_time == at and simulator.is_run_next):
         simulator.advance()
     refuse_endless(simulator)
-    _refuse_what_is_not_there(simulator, state, at, job)
+    _refuse_missing_job(simulator, state, at, job)
     note = f"Simulated from {format_time(state.now)} on: {count(simulator.runs, 'scheduling run')} before this one."
     return simulator.cluster, replace(simulator.state, now=at), (note,)
 
 
-def _refuse_what_is_to_come(state: State, at: int, number: int) -> None:
+def _refuse_future_job(state: State, at: int, number: int) -> None:
     """Raise InputError if a job is submitted after `at`."""
     job = next(job for job in state.jobs if job.id == number)
     if job.is_to_come(at):
@@ -44,7 +44,7 @@ def _refuse_what_is_to_come(state: State, at: int, number: int) -> None:
         raise InputError(f"At {format_time(at)} job {number} has not been submitted yet: it comes at {when}.")
 
 
-def _refuse_what_is_not_there(simulator: Simulator, state: State, at: int, number: int) -> None:
+def _refuse_missing_job(simulator: Simulator, state: State, at: int, number: int) -> None:
     if any(job.id == number for job in simulator.state.jobs):
         return
     if number in simulator.refused:
@@ -54,7 +54,7 @@ def _refuse_what_is_not_there(simulator: Simulator, state: State, at: int, numbe
     ]
     if ends:
         raise InputError(f"At {format_time(at)} job {number} is over: it ended at {format_time(max(ends))}.")
-    _refuse_what_is_to_come(state, at, number)
+    _refuse_future_job(state, at, number)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,14 +69,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read the folder, do the run, explain the task."""
+    """Read the folder, do the run, explain the task. Raises InputError, SourceError."""
     reading, notes = read_cluster(options.path)
     code = exit_code(notes)
     given = reading.state
     if options.at is None and (options.workload or options.seed is not None):
         raise InputError("--workload and --seed need --at: the time up to which the day is simulated.")
     if options.at is not None:
-        from qmon_tui.workspace import read_work  # a run on the state as it is needs none of it
+        from qmon_tui.workspace import read_work  # imported here, as only --at needs it
 
         refuse_seed(options)
         work = read_work(reading, options.workload, seed=options.seed)
@@ -118,11 +118,11 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _folded(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the first lines, and how many more there are."""
+    """Return the first lines, and a line with the number of the others."""
     limit = FIRST_LINES
     if len(lines) <= limit + 1:
         return lines
-    while limit > 1 and not (lines[limit - 1] and lines[limit - 2]):  # no heading without what is below it
+    while limit > 1 and not (lines[limit - 1] and lines[limit - 2]):  # do not end with a heading
         limit -= 1
     return (*lines[:limit], line(f"… {len(lines) - limit} more lines: --all"))
 
@@ -131,7 +131,7 @@ def _find(state: State, text: str) -> tuple[Job, int | None]:
     number, dot, task = text.partition(".")
     wanted, wanted_task = whole_number(number), whole_number(task) if dot else None
     if wanted is None or (dot and wanted_task is None):
-        named = [str(job.id) for job in state.jobs if job.name == text][:_FEW]
+        named = [str(job.id) for job in state.jobs if job.name == text][:_MOST_NAMED]
         advice = f" Of that name {'is' if len(named) == 1 else 'are'} {', '.join(named)}." if named else ""
         shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
         raise InputError(f"{shown} is not a job: write its number, or number.task for one task of an array.{advice}")
@@ -161,6 +161,6 @@ def _tasks(job: Job) -> str:
     return "only task 1" if len(tasks) == 1 else f"{tasks[0]}-{tasks[-1]}:{tasks.step}"
 
 
-_FEW = 5
+_MOST_NAMED = 5
 _LONGEST_SHOWN = 40
-"""Characters of a job as it was typed."""
+"""Greatest number of characters of a typed job that a message shows."""

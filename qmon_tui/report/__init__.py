@@ -1,4 +1,4 @@
-"""Answers as styled lines: pure functions from outcomes and changes to spans, without Textual."""
+"""Texts for the screen and the command line: pure functions that turn results into styled lines, without Textual."""
 
 from typing import TYPE_CHECKING
 

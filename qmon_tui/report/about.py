@@ -6,8 +6,8 @@ from qmon_tui.report.spans import Line, Span, TextRole
 
 
 def about_lines(folder: str, layout: str, dialect: str, theme: str, state: str) -> tuple[Line, ...]:
-    """Facts that one needs for a question or a report."""
-    # Imported when it is needed: it takes longer than most of the program to start.
+    """Return one line per fact that a bug report needs: versions, folder, dialect, theme, place of saved state."""
+    # Imported here because the import takes longer than the rest of the start.
     from importlib.metadata import version
 
     facts = (

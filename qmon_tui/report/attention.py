@@ -47,7 +47,7 @@ class Concern(NamedTuple):
     Exceptions are KIND/NAME, with the name of the rule of a quota set or the member of a userset behind.
     """
     since: int | None = None
-    """The newest time at which it began, seconds since the epoch; None if unknown."""
+    """When it began for the last of the names, seconds since the epoch; None if unknown."""
 
     @property
     def places(self) -> str:
@@ -146,7 +146,7 @@ def _note_jobs(note: _Note, state: State, outcome: Outcome, limits: Limits) -> N
 
 
 def _note_hosts(note: _Note, cluster: Cluster, state: State, outcome: Outcome) -> None:
-    """Note hosts of queues that have reported nothing, where others have."""
+    """Note hosts with queues that reported no loads; none if no host did (the state has no loads)."""
     if not any(state.loads.values()):
         return
     hosts = dict.fromkeys(instance.name.rpartition("@")[2] for instance in outcome.queue_instances)
@@ -161,11 +161,11 @@ def _note_hosts(note: _Note, cluster: Cluster, state: State, outcome: Outcome) -
 
 def _consumables(cluster: Cluster, outcome: Outcome) -> Iterator[tuple[str, float, float]]:
     """Yield name, used and total amount of the consumables of the global host."""
-    everywhere = cluster.get(Kind.HOST, "global")
-    if everywhere is None or not outcome.queue_instances:
+    global_host = cluster.get(Kind.HOST, "global")
+    if global_host is None or not outcome.queue_instances:
         return
     values = (outcome.instances_before or outcome.queue_instances)[0].values
-    for word in split_names(everywhere.text("complex_values"), Separator.COMMA):
+    for word in split_names(global_host.text("complex_values"), Separator.COMMA):
         name, _, text = word.partition("=")
         left = values.get(f"gc:{name}")
         if left is None:
@@ -180,20 +180,20 @@ def _consumables(cluster: Cluster, outcome: Outcome) -> Iterator[tuple[str, floa
 # Words ----------------------------------------------------------------------------------------------------------------
 
 _NOUNS: Final = {ConcernKind.DRAIN: "drained instance"}
-"""Names of what a message is about, where its type is not one of them."""
+"""Type -> the noun for its objects, if it is not the name of the type."""
 
 
 def _numbered(concern: Concern) -> str:
-    """Return how many things a message is about: `2 jobs`, `15 drained instances`."""
+    """Return the number of objects with their noun: `2 jobs`, `15 drained instances`."""
     return count(len(concern.names), _NOUNS.get(concern.kind, concern.kind.value))
 
 
 _FIRST_PLACES: Final = 12
-"""Cells that the places have at least."""
+"""Least width of the last column, in cells."""
 
 
 class ConcernRows(ListRows[Concern]):
-    """One row for each message: where its width leaves no room for all columns, the time is left to the detail."""
+    """One row for each message. The time is hidden if the columns do not fit; the detail below the table has it."""
 
     def __init__(self, items: Iterable[Concern] = ()) -> None:
         super().__init__(items)
@@ -204,7 +204,7 @@ class ConcernRows(ListRows[Concern]):
         )
 
     def _columns(self, cells: int) -> tuple[Column, ...]:
-        """Return the columns before the places, of which in little room the first are shown, and the whole message."""
+        """Return the columns before the places. A narrow table cuts the places first, then the message."""
         since, kind = Column("since", "since", 11), Column("kind", "what", self._kind)
         room = cells - 1 - (kind.cells + 1)
         with_time = room - (since.cells + 1) > self._message + self._places
@@ -234,7 +234,7 @@ class ConcernRows(ListRows[Concern]):
 
 
 def concern_lines(entries: Sequence[Concern], limits: Limits, cells: int) -> Iterator[Line]:
-    """Yield each message with its places in full, and the thresholds."""
+    """Yield each message with all its places, then the thresholds."""
     for concern in entries:
         when = f", since {_since(concern)}" if concern.since is not None else ""
         yield from wrap(f"{_numbered(concern)}: {concern.message}{when}", cells)
@@ -243,7 +243,7 @@ def concern_lines(entries: Sequence[Concern], limits: Limits, cells: int) -> Ite
 
 
 def _since(concern: Concern) -> str:
-    """Return month, day and time, the date of another year, or nothing."""
+    """Return month, day and time of this year, else the date; empty if the time is unknown."""
     if concern.since is None:
         return ""
     day = datetime.fromtimestamp(concern.since)
@@ -256,7 +256,7 @@ def limits_words(limits: Limits) -> str:
 
 
 def concerns_json(entries: Iterable[Concern], limits: Limits, now: int) -> Mapping[str, object]:
-    """Return the same for programs."""
+    """Return the concerns for JSON, with names of the schema; `now` is the time of the state."""
     return {
         "at": format_time(now),
         "limits": limits._asdict(),

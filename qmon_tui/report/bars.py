@@ -1,4 +1,4 @@
-"""Bars drawn as lines: how much of something is used, and how a sum is made up."""
+"""Horizontal bars: the used part of an amount, and the parts of a sum."""
 
 from collections.abc import Sequence
 from math import inf, isfinite, isnan
@@ -9,22 +9,24 @@ from qmon_tui.report.spans import Line, Span, TextRole
 _STROKES = {TextRole.URGENCY: "━", TextRole.TICKETS: "╍", TextRole.POSIX: "─", TextRole.DIM: "┄"}
 """Strokes of the parts of a priority; they differ also without colours."""
 _ROUNDING = 5e-5
+"""Greatest difference between a priority and its parts that rounding explains."""
+"""Greatest difference between a priority and its parts that rounding explains."""
 
 
 def stroke(role: TextRole) -> str:
-    """The stroke with which a contribution is drawn everywhere."""
+    """Return the character that draws a part of a priority with this role."""
     return _STROKES.get(role, "━")
 
 
 def drawn_part(value: float, total: float = 1.0) -> float:
-    """Return `value / total` from 0 to 1 for drawing: no number counts as 0, infinity as all."""
+    """Return `value / total` limited to 0 to 1; NaN gives 0, an infinite value 1."""
     if isnan(value) or isnan(total) or total <= 0 or value <= 0:
         return 0.0
     return 1.0 if value >= total else value / total
 
 
 def usage_bar(value: float, total: float, cells: int, role: TextRole) -> Line:
-    """How much of `total` is used, in steps of half a cell; never empty for a value above 0."""
+    """Return a bar of `cells` for `value` of `total`, in half cells; at least half a cell if `value` is above 0."""
     if total <= 0 or cells <= 0:
         return (Span(" " * max(0, cells)),)
     part = drawn_part(value, total)
@@ -34,9 +36,9 @@ def usage_bar(value: float, total: float, cells: int, role: TextRole) -> Line:
 
 
 def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]:
-    """Whole cells for each value so that their sum is the rounded share of all of them (largest remainder first).
+    """Return the cells of each value in a bar of `cells` for `total`: rounded down, then by largest remainder.
 
-    Negative values have none; where they make the total smaller than the others, these share all cells. Infinite values
+    Negative values get none. If the others exceed `total`, they share all cells. Infinite values
     leave nothing to finite ones.
     """
     if not all(map(isfinite, values)) or not isfinite(total):
@@ -51,7 +53,7 @@ def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]
     for index in by_remainder[: max(0, missing)]:
         whole[index] += 1
     if cells >= 3 * len(whole):
-        # A part that is there is seen, however small; the largest gives way.
+        # Each value above 0 gets a cell; the largest gives one up.
         for index, value in enumerate(values):
             if value > 0 and not whole[index]:
                 whole[index] += 1
@@ -62,9 +64,9 @@ def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]
 def priority_parts(
     job: JobOutcome, task: TaskOutcome, weights: tuple[float, float, float]
 ) -> Sequence[tuple[float, TextRole]]:
-    """The weighted urgency, tickets and POSIX priority; the bare priority where they do not make it up.
+    """Return weighted urgency, tickets and POSIX priority; only the priority if their sum differs from it.
 
-    qstat clears nurg and npprior of a job as soon as one of its tasks takes no part.
+    qstat clears nurg and npprior of a job if one of its tasks is not considered in the run.
     """
     values = (job.nurg, task.ntckts, job.npprior)
     roles = (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)
@@ -74,7 +76,7 @@ def priority_parts(
 
 
 def stacked_bar(parts: Sequence[tuple[float, TextRole]], total: float, cells: int) -> Line:
-    """The parts of a sum after each other, each in its own stroke, padded to `cells`."""
+    """Return a bar with the parts of a sum side by side, each in its own stroke, padded to `cells`."""
     counts = shares([value for value, _ in parts], total, cells)
     spans = [Span(stroke(role) * count, role) for (_, role), count in zip(parts, counts, strict=True) if count]
     return (*spans, Span(" " * (cells - sum(counts))))

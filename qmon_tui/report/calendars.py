@@ -1,4 +1,4 @@
-"""A calendar as a picture: a line per day, a cell per part of an hour, and the next changes in words."""
+"""A calendar as a chart of a week (a line per day, 1 to 4 cells per hour), and its next changes in words."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
@@ -18,12 +18,12 @@ _LABEL = 11
 _HOURS = 24
 _MOMENT = 23
 _WORDS = 24
-"""Cells that the words behind a day need at least."""
+"""Least width of the words after a day, in cells."""
 _HOUR = 3600
 
 
 def week_lines(calendar: Calendar, start: float, now: float, cells: int) -> tuple[Line, ...]:
-    """The seven days from that of `start` on, hours from left to right, and what is not open in words."""
+    """Return the chart of seven days from the day of `start`, each with its closed periods in words, and a legend."""
     scale = next((scale for scale in (4, 2) if _LABEL + _HOURS * scale + _WORDS <= cells), 1)
     days = (line for day in _days(start) for line in _day_lines(calendar, day, now, scale, cells))
     return (_hours(scale), *days, (), _legend())
@@ -48,14 +48,14 @@ def _days(start: float) -> Iterator[date]:
 
 
 def _day_lines(calendar: Calendar, day: date, now: float, scale: int, cells: int) -> tuple[Line, ...]:
-    """Return the picture of a day with its words, which continue below if there is no room beside it."""
+    """Return a day's line with its words; words that do not fit continue on more lines."""
     midnight = _seconds(day)
     today = datetime.fromtimestamp(now).date() == day
     periods = tuple(calendar.closed(midnight, _seconds(day + timedelta(days=1))))
     label = Span(left(day.strftime("%a %d %b"), _LABEL), TextRole.STRONG if today else TextRole.PLAIN)
     picture = _picture(periods, midnight, scale)
     if today:
-        picture = _with_now(picture, int((now - midnight) * scale / _HOUR))
+        picture = _with_now_mark(picture, int((now - midnight) * scale / _HOUR))
     words = day_words(periods, midnight)
     room = cells - _LABEL - _HOURS * scale
     gap = 2 if room > _WORDS else 1
@@ -69,7 +69,7 @@ def _seconds(day: date) -> int:
 
 
 def _picture(periods: tuple[Period, ...], midnight: int, scale: int) -> Line:
-    """A cell looks like the state that closes most in its time: what happens at its edge is in the words."""
+    """Return the cells of a day; a cell with several states shows the one that closes most."""
     states = []
     for cell in range(_HOURS * scale):
         start = midnight + cell * _HOUR // scale
@@ -79,7 +79,7 @@ def _picture(periods: tuple[Period, ...], midnight: int, scale: int) -> Line:
     return tuple(Span(*_FILLS[state]) for state in states)
 
 
-def _with_now(picture: Line, cell: int) -> Line:
+def _with_now_mark(picture: Line, cell: int) -> Line:
     if not 0 <= cell < len(picture):
         return picture
     return (*picture[:cell], Span("┃", TextRole.ACCENT), *picture[cell + 1 :])
@@ -109,7 +109,7 @@ def _clock(seconds: int) -> str:
 
 
 def switch_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
-    """Return the calendar's state now, and its next changes."""
+    """Return a line for the state now, and one for each of the next `count` changes."""
     state = calendar.state_at(now)
     lines: list[Line] = [(Span(left("now", _MOMENT), TextRole.DIM), _state_span(state))]
     moment = now
@@ -140,7 +140,7 @@ def _duration(seconds: float) -> str:
 
 
 def unusual_entry_lines(calendar: Calendar, start: float, cells: int) -> tuple[Line, ...]:
-    """The first time in the week at which 8.1.9 does a value other than the list seems to say."""
+    """Return a warning for the first time this week at which 8.1.9 differs from the written list; empty if none."""
     entries: tuple[CalendarEntry, ...] = (*calendar.year, *calendar.week)
     for day in _days(start):
         midnight = _seconds(day)

@@ -1,4 +1,4 @@
-"""All unsaved edits as rows: each object, and below it each of its fields; and one of them in full."""
+"""All unsaved edits as rows: each object, and below it each of its fields; and the details of one row."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ class ChangeKey(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The place in words: `slots of queue all.q`."""
+        """The subject in words: `slots of queue all.q`."""
         words = words_of(self.kind, self.name)
         return f"{self.field} of {words}" if self.field else words
 
@@ -33,7 +33,7 @@ class ChangeKey(NamedTuple):
 
 
 class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
-    """The rows; an object that was added or removed has no rows for its fields."""
+    """Rows of changed objects and their fields; an added or removed object has no rows for its fields."""
 
     def __init__(self, changes: Sequence[ObjectChange]) -> None:
         super().__init__(row for change in with_groups(changes) for row in _rows(change))
@@ -61,7 +61,7 @@ class ChangeRows(ListRows[tuple[ChangeKey, ObjectChange, FieldChange | None]]):
             return fit((sign, Span(key.label, TextRole.STRONG), Span(f"   {fields}", sign.role)), cells)
         name, before, after = field
         lead = Span(f"    {left(name, self._field)}  ")
-        # The change may be at the end of a long text: the first line of its detail is shown instead.
+        # A long text may differ only at its end, out of sight: show the list elements that differ.
         whole = (
             lead,
             Span(shown(before), TextRole.REMOVED),
@@ -83,20 +83,20 @@ def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, Field
     yield key, change, None
     if change.kind not in GROUPED and change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED):
         for field in change.fields:
-            # The tasks of a job may be thousands: they go with their job.
+            # A job may have thousands of tasks: only the job has a row.
             if not (change.kind is StateKind.JOB and field[0].startswith(TASK_LEAD)):
                 yield key._replace(field=field[0]), change, field
 
 
 def _fields_in_line(change: ObjectChange) -> Iterable[Span]:
-    """Yield `state (default) → d`, one field behind the other."""
+    """Yield `state (default) → d` for each changed field."""
     for name, before, after in change.fields:
         yield from (Span(f"{name} "), Span(shown(before), TextRole.REMOVED), Span(" → ", TextRole.DIM))
         yield Span(f"{shown(after)}  ", TextRole.ADDED)
 
 
 def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -> tuple[Line, ...]:
-    """Return all lines about a row: its file and line, and both texts; of a list the added and removed elements."""
+    """Return the details of a row: file and line, both texts, and the list elements that differ; empty if unknown."""
     change = next((each for each in with_groups(changes) if (each.kind, each.name) == (key.kind, key.name)), None)
     if change is None:
         return ()
@@ -135,7 +135,7 @@ _CHANGES_INSTANCES: Final = frozenset(
 
 
 def _remark(change: ObjectChange, cells: int) -> Iterable[Line]:
-    """Yield what an edit also changes in a running qmaster: the order of equal queue instances."""
+    """Yield a note if the edit also changes the order of equal queue instances in a running qmaster."""
     fields = {name for name, _, _ in change.fields}
     if change.what is not ChangeKind.CHANGED:
         return
@@ -151,7 +151,7 @@ def _elements(key: ChangeKey, before: str | None, after: str | None) -> Iterable
     if field is None:
         return
     old, new = (field.default if text is None else text for text in (before, after))
-    # The third version, of another side, is not needed.
+    # Only two versions are compared: the third argument repeats the second.
     versions = element_versions(field, old, new, new)
     if versions is None:
         return

@@ -1,4 +1,4 @@
-"""Conflicts as table rows: the place, the version here, the version on disk, and the one that counts."""
+"""Conflicts as table rows: the place, our version, the other version, and a mark at the chosen one."""
 
 from collections.abc import Hashable, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from qmon_tui.workspace import Conflict, ConflictVersion, Decision, EditedText, 
 
 
 def version(conflict: Conflict, value: ConflictVersion) -> str:
-    """Return a version in words: the text of a field, or how an object differs from the version before."""
+    """Return a version in words: the text of a field, or the changes of an object since the common base."""
     if value is None and conflict.field is None:
         return "removed"
     if value is None:
@@ -41,7 +41,7 @@ class ConflictRows(ListRows[Conflict]):
 
     def head(self, cells: int) -> Line | None:
         where, mine, theirs = self._columns(cells)
-        # A cell before each version is for the mark of the one that counts.
+        # One cell before each version is for the mark of the chosen one.
         shifted = (where, mine._replace(title=f" {mine.title}"), theirs._replace(title=f" {theirs.title}"))
         return (Span("  "), *titles(shifted))
 
@@ -68,7 +68,7 @@ class ConflictRows(ListRows[Conflict]):
         return self.items[index].label
 
     def _columns(self, cells: int) -> tuple[Column, Column, Column]:
-        # The place is the longest; the versions are in full below the table.
+        # The place gets the most room: both versions are shown in full below the table.
         where = max(8, (cells - 4) * 9 // 20)
         side = max(8, (cells - 4 - where) // 2)
         return (
@@ -87,7 +87,7 @@ def _role(side: Decision | None, own: Side) -> TextRole:
 
 
 def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = None) -> tuple[Line, ...]:
-    """Return the three versions in full, and the edited text if that was decided on."""
+    """Return the base and both versions in full, and the edited text if that was chosen."""
     lines: list[Line] = [(Span(conflict.label, TextRole.STRONG),)]
     room = max(8, len(conflict.there) + 1)
     for word, value in (("before", conflict.base), ("yours", conflict.mine), (conflict.there, conflict.theirs)):

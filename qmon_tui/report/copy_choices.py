@@ -9,7 +9,7 @@ from qmon_tui.workspace import Copy
 
 
 def copy_lines(copies: Sequence[Copy], cells: int) -> tuple[Line, ...]:
-    """Letter and title of each way, its text below."""
+    """Return letter and title of each choice, with its text below."""
     lines: list[Line] = []
     for copy in copies:
         if lines:

@@ -1,4 +1,4 @@
-"""Drains in words: who disabled hosts, why and until when; and what follows from disabling queue instances."""
+"""Drains in words: who disabled hosts, why and until when; and the effects of disabling queue instances."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -8,11 +8,11 @@ from qmon_tui.report.spans import Line, Span, TextRole, wrap
 from qmon_tui.report.words import count, day_and_time
 from qmon_tui.values import format_ranges
 
-if TYPE_CHECKING:  # lists are drawn before anything is explained
+if TYPE_CHECKING:  # not imported at run time: lists are drawn before `explain` is needed
     from qmon_tui.explain import DrainEffect
 
 _MOST: Final = 6
-"""Number of running tasks that are named."""
+"""Number of running tasks that are listed; the others are counted."""
 
 
 def drain_words(drain: Drain) -> str:
@@ -28,7 +28,7 @@ def drains_words(drains: Iterable[Drain]) -> str:
 
 
 def host_drains(drains: Drains, host: str) -> str:
-    """Return the reasons of a host and of its queue instances, these with their queue; empty without any."""
+    """Return the reasons of a host and, after the queue's name, of its queue instances; empty without any."""
     own = [drain_words(drain) for drain in drains.get(host, ())]
     for name, reasons in drains.items():
         queue, at, where = name.rpartition("@")
@@ -38,7 +38,7 @@ def host_drains(drains: Drains, host: str) -> str:
 
 
 def instance_drains(drains: Drains, instances: Sequence[str]) -> str:
-    """Return the reasons of queue instances, with how many have one if not all do; empty without any."""
+    """Return the reasons of queue instances, as `1/3 reason` if only some have one; empty without any."""
     reasons = [at for name in instances if (at := drains_at(drains, name))] if drains else []
     if not reasons:
         return ""
@@ -47,7 +47,7 @@ def instance_drains(drains: Drains, instances: Sequence[str]) -> str:
 
 
 def effect_lines(effect: "DrainEffect", cells: int) -> tuple[Line, ...]:
-    """Return which jobs still run there until when, and which pending jobs fit nowhere else."""
+    """Return the jobs that still run there with their ends, and the pending jobs that fit nowhere else."""
     return tuple(_effect(effect, cells))
 
 

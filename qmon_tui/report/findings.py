@@ -1,4 +1,4 @@
-"""Findings as table rows and as paragraphs: sign, word, place, message, and how to mend it."""
+"""Findings as table rows and as paragraphs: sign, severity, place, message and how to fix it."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 def place(finding: Finding) -> str:
-    """Where it is: `queue all.q slots`; the file where it is about no object."""
-    name = finding.name if finding.name != finding.kind else ""  # the only object of a kind is called like the kind
+    """Return the place: `queue all.q slots`, or file and line if it is about no object."""
+    name = finding.name if finding.name != finding.kind else ""  # a kind with one object gives it its own name
     return " ".join(part for part in (finding.kind, name, finding.field) if part) or location(finding)
 
 
 def location(finding: Finding) -> str:
-    """Return file and line; empty if it was not read from a file."""
+    """Return file, line and column; empty if it was not read from a file."""
     if not finding.file:
         return ""
     column = f":{finding.column}" if finding.column else ""
@@ -52,7 +52,7 @@ class FindingRows(ListRows[Finding]):
         return " ".join(filter(None, (finding.severity, place(finding), finding.message, location(finding))))
 
     def containing(self, words: str) -> "FindingRows":
-        """Only the rows whose text contains all of the words."""
+        """Return only the rows whose text contains all of the words."""
         return FindingRows([finding for i, finding in enumerate(self.items) if contains(self.text(i), words)])
 
 
@@ -76,7 +76,7 @@ _MARGIN_SIGNS = {
 
 
 def field_finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]:
-    """A finding in the qmaster's words, and below it how to mend it."""
+    """Return a finding in the qmaster's words, and below it how to fix it."""
     role = TextRole.ERROR if finding.severity is Severity.ERROR else TextRole.PLAIN
     lead = " " * indent
     lines: list[Line] = []

@@ -1,4 +1,4 @@
-"""Finished jobs as qacct tells them: when and where they ran, how they ended, and what they used."""
+"""Finished jobs as in qacct: when and where they ran, how they ended, and the resources they used."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -23,11 +23,11 @@ _FAILED: Final = {
     37: "qmaster enforced h_rt, h_cpu, or h_vmem limit", 38: "adding supplementary group",
     100: "assumedly after job",
 }  # fmt: skip
-"""The words of `qacct -j` for the field failed; all other numbers are an invalid execution state."""
+"""Number in the field `failed` -> text of `qacct -j`; others mean an invalid execution state."""
 
 
 def failure_words(task: FinishedTask) -> str:
-    """Return why a task failed and its exit status, as qacct and the shell say it."""
+    """Return the failure and the exit status or signal of a task."""
     words = [f"failed {task.failed}: {_FAILED.get(task.failed, 'invalid execution state')}"] if task.failed else []
     if task.exit_status > 128:
         words.append(f"killed by signal {task.exit_status - 128}")
@@ -37,7 +37,7 @@ def failure_words(task: FinishedTask) -> str:
 
 
 def finished_lines(recorded: Recorded, cells: int) -> Iterator[Line]:
-    """Yield each finished task, the newest last."""
+    """Yield the lines of each finished task in the order of the records, or one line without any."""
     jobs = {job.id: job for job in recorded.state.jobs}
     for task in recorded.finished:
         job = jobs[task.job]
@@ -65,7 +65,7 @@ def _story(job: Job, task: FinishedTask) -> str:
 
 
 def finished_json(recorded: Recorded) -> Mapping[str, object]:
-    """Return the same for programs."""
+    """Return the finished tasks for JSON; times are local text."""
     jobs = {job.id: job for job in recorded.state.jobs}
 
     def when(time: int | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Finding one of many names by a few of its letters; pure, so that it can run beside the screen."""
+"""Fuzzy search: find a name by some of its letters. Pure, so that it can run in a thread."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from heapq import nlargest
@@ -9,17 +9,17 @@ from qmon_tui.report.table_rows import ListRows
 
 
 class SearchTarget(NamedTuple):
-    """A place or an action."""
+    """A place or an action that the search can open."""
 
     text: str
     """The text that is shown and searched: `queue all.q`, `job 17 blast`."""
     about: str
-    """More about it: a key, a state, a line of help."""
+    """Text beside it: a key, a state, a line of help."""
     go: Callable[[], None]
     name: str = ""
-    """Its name, if the text begins with other words."""
+    """Its name, if `text` begins with other words; empty if it is `text`."""
     reason: str = ""
-    """Why it is not possible now, as a sentence."""
+    """Why it is not possible now, as a sentence; empty if it is."""
 
 
 class SearchHit(NamedTuple):
@@ -32,9 +32,9 @@ class SearchHit(NamedTuple):
 _EXACT, _WHOLE, _BEGINS, _WORD_BEGINS, _CONTAINS, _SPREAD = 1.0, 0.95, 0.85, 0.75, 0.65, 0.3
 _BREVITY = 0.05
 _LETTERS_ONLY = _SPREAD + _BREVITY
-"""Highest score of a target that has only the letters of what was typed."""
+"""Highest score of a target that only has the query's letters in order."""
 _MEANT = 0.97
-"""Factor of the score of a target that fits another word for what was typed."""
+"""Factor for the score of a target that fits a synonym of the query."""
 OTHER_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "backup": ("versions",),
     "capacity": ("complex_values", "slots"),
@@ -57,26 +57,26 @@ OTHER_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "rack": ("hostgroups",),
     "what if": ("compare", "sweep"),
 }
-"""Words that people use, in the singular -> words of the program for the same."""
+"""Common word, in the singular -> the program's words for it."""
 _LEAST_ROOM = 20
-"""Cells that what is said about a target needs at least."""
+"""Least room for `SearchTarget.about`, in cells."""
 _SHORT = 4
-"""Cells of what is always said, such as a key."""
+"""Width up to which `SearchTarget.about` is always shown, such as a key."""
 
 
 def other_words(text: str) -> tuple[str, ...]:
-    """Return other words for what was typed: its singular, and the program's words for it."""
+    """Return synonyms of the query: its singular, and the program's words for both."""
     text = " ".join(text.casefold().split())
     singular = (text.removesuffix("s"),) if len(text) > 3 and text.endswith("s") else ()
     return (*singular, *(word for known in (text, *singular) for word in OTHER_WORDS.get(known, ())))
 
 
 def score(target: SearchTarget, query: str) -> float:
-    """How well a target fits what was typed; 0 for not at all.
+    """Return how well a target fits the query, above 0 up to 1; 0 if it does not fit.
 
-    Best is the very name, then a name of which it is the first part, as 509 is of 509.18, then one that begins so,
-    then words that begin with all that was typed, then texts that contain it, at last texts that have its letters in
-    their order. Shorter texts come first among equals.
+    Best is an equal name; then a name of which the query is a whole first part (509 of 509.18); a name that begins
+    with it; a text with words that begin with its words; a text that contains them; a text with its letters in order.
+    Among equals, shorter texts score higher.
     """
     query = query.casefold().strip()
     if not query:
@@ -97,7 +97,7 @@ def score(target: SearchTarget, query: str) -> float:
 
 
 def _spread(letters: str, text: str) -> bool:
-    """The text has the letters in their order, not more than a line's worth apart."""
+    """Return True if the text has the letters in their order."""
     at = -1
     for letter in letters:
         at = text.find(letter, at + 1)
@@ -107,9 +107,9 @@ def _spread(letters: str, text: str) -> bool:
 
 
 def best(targets: Iterable[SearchTarget], query: str, most: int = 60) -> list[SearchHit]:
-    """Return the targets that fit best, in their order where they fit equally well.
+    """Return the `most` targets that fit best; equal ones keep their order.
 
-    Texts that have only the letters in their order count where nothing fits better.
+    Texts that only have the letters in order are returned only if nothing fits better.
     """
     others = other_words(query)
 
@@ -128,7 +128,7 @@ def with_fields(
     query: str,
     most: int = 20,
 ) -> list[SearchHit]:
-    """`all.q h_rt`: fields whose names begin with the last word, of objects that fit the words before it."""
+    """Return the fields for a query like `all.q h_rt`: the last word begins their name, the others fit the object."""
     begin, _, field = query.strip().rpartition(" ")
     if not begin or not field:
         return []
@@ -154,7 +154,7 @@ class SearchRows(ListRows[SearchTarget]):
         return self.items[index] if index < len(self.items) else None
 
     def find(self, key: Hashable) -> int | None:
-        """The first row, whatever the key: the query decides again."""
+        """Return the first row: a new query starts at its best hit."""
         return 0 if self.items else None
 
     def line(self, index: int, cells: int) -> Line:

@@ -1,4 +1,4 @@
-"""Columns and rows of a table as plain values, drawn at any width: which columns give way; no Textual here."""
+"""Tables of columns and rows that can be drawn at any width: columns are narrowed or hidden to fit."""
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -10,11 +10,11 @@ from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain, right,
 from qmon_tui.report.table_rows import part_at
 
 _LAST: Final = 16
-"""Cells that the last column of a printed table has at least."""
+"""Least width of the last column of a printed table, in cells."""
 
 
 class Column(NamedTuple):
-    """One column: its heading, and what may happen to it when the table is too narrow."""
+    """One column: its heading, and how it is fitted into a narrow table."""
 
     key: str
     title: str
@@ -22,16 +22,16 @@ class Column(NamedTuple):
     rank: int = 0
     """0 is always shown; of the others the highest rank is hidden first."""
     minimum: int = 0
-    """A column that may be shortened has a minimum width; 0 keeps it whole."""
+    """Least width in cells to which the column may be narrowed; 0 keeps its full width."""
 
 
 Cell = Span
-"""The text of one cell and what it means."""
+"""The text of one cell, with its role."""
 BLANK = Cell(" ")
 
 
 class GridRow(NamedTuple):
-    """One row, recognised by its key over all refreshes; its signs are before the first column, a cell each."""
+    """One row. `key` is stable across refreshes; `signs`, one cell each, are drawn before the first column."""
 
     key: str
     cells: tuple[Cell, ...]
@@ -39,21 +39,21 @@ class GridRow(NamedTuple):
 
 
 class ColumnWidths(NamedTuple):
-    """The width of each column, 0 for a hidden one, and the blanks between two of them."""
+    """The width of each column in cells, 0 if hidden, and the blanks between columns."""
 
     widths: tuple[int, ...]
     gap: int
 
 
 def fit_columns(columns: Sequence[Column], natural: Sequence[int], width: int) -> ColumnWidths:
-    """Share out `width` cells among columns whose contents are `natural` cells wide.
+    """Fit columns into `width` cells; `natural` are the widths of their contents.
 
-    Too little room first halves the gaps, then shortens the columns that may be shortened, then hides columns.
+    To fit, gaps are halved first, then columns with a minimum are narrowed, then columns with a rank are hidden.
     """
     for gap in (2, 1):
         if sum(natural) + gap * max(len(natural) - 1, 0) <= width:
             return ColumnWidths(tuple(natural), gap)
-    # A heading is never cut: of what is cut below it one can at least see what it is.
+    # A heading is never cut, so that the meaning of the column stays clear.
     least = [
         min(wide, max(column.minimum, cell_len(column.title)) if column.minimum else wide)
         for column, wide in zip(columns, natural, strict=True)
@@ -73,7 +73,7 @@ def fit_columns(columns: Sequence[Column], natural: Sequence[int], width: int) -
 
 
 class GridRows:
-    """A table's rows, drawn one at a time, under headings of which one may be marked as sorted."""
+    """The rows of a table, drawn one at a time; `sort` is the key of the sorted column and True for descending."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class GridRows:
         return self._index.get(key) if isinstance(key, str) else None
 
     def head(self, cells: int) -> Line | None:
-        """The headings; none over an empty table."""
+        """Return the headings; None for an empty table."""
         if not self._show_head or not self.rows:
             return None
         spans = [Span(" " * self._lead)]
@@ -115,7 +115,7 @@ class GridRows:
                 marked = self._sort is not None and self._sort[0] == column.key
                 role = TextRole.ACCENT if marked else TextRole.DIM
                 spans += [_span(Cell(self._title(column), role), column, width), Span(" " * fitted.gap)]
-        return _within(spans, cells)
+        return _fitted_line(spans, cells)
 
     def line(self, index: int, cells: int) -> Line:
         row, fitted = self.rows[index], self._fitted(cells)
@@ -123,7 +123,7 @@ class GridRows:
         for cell, column, width in zip(row.cells, self.columns, fitted.widths, strict=True):
             if width:
                 spans += [_span(cell, column, width), Span(" " * fitted.gap)]
-        return _within(spans, cells)
+        return _fitted_line(spans, cells)
 
     def text(self, index: int) -> str:
         return "  ".join(cell.text for cell in self.rows[index].cells)
@@ -133,7 +133,7 @@ class GridRows:
         return table_lines(self.columns, [[cell.text for cell in row.cells] for row in self.rows], width)
 
     def unseen(self, index: int, cells: int) -> tuple[str, ...]:
-        """Return the cells of a row that are cut or hidden at a width, each behind its heading."""
+        """Return `heading text` for each cell of a row that is cut or hidden at this width."""
         fitted, start = self._fitted(cells), self._lead
         unseen: list[str] = []
         for cell, column, width in zip(self.rows[index].cells, self.columns, fitted.widths, strict=True):
@@ -168,13 +168,13 @@ _BLANK_INSIDE: Final = re.compile(r"\d \d|→")
 
 
 def _widest(column: Column, texts: Sequence[str]) -> int:
-    """Return the width of the longest text; one more for numbers with blanks, which else run into the number before."""
+    """Return the width of the longest text; one more if a number contains blanks, to set it off from its neighbour."""
     has_blanks = column.align == "right" and any(map(_BLANK_INSIDE.search, texts))
     return max(map(cell_len, texts), default=0) + has_blanks
 
 
-def _within(spans: Sequence[Span], cells: int) -> Line:
-    """The whole line, or as much of it as there is room for, with an ellipsis."""
+def _fitted_line(spans: Sequence[Span], cells: int) -> Line:
+    """Return the line, cut with an ellipsis if its text is wider than `cells`."""
     trimmed = list(spans)
     while trimmed and not trimmed[-1].text.strip():
         trimmed.pop()
@@ -187,9 +187,9 @@ def _span(cell: Cell, column: Column, width: int) -> Span:
 
 
 def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int) -> Iterator[Line]:
-    """Yield the headings and all rows to be printed; the last column is wrapped, columns without text are left out.
+    """Yield the headings and all rows for printing; the last column is wrapped, empty columns are left out.
 
-    A line below names the columns that have no room.
+    A last line names the columns that do not fit.
     """
     cells = list(rows)
     kept = [i for i, column in enumerate(columns) if not column.title.strip() or any(row[i] for row in cells)]

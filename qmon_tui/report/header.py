@@ -11,21 +11,21 @@ from qmon_tui.workspace import ObjectChange
 
 
 class HeaderState(NamedTuple):
-    """Facts of the top line."""
+    """Content of the top line."""
 
     crumbs: tuple[str, ...]
-    """Cluster, kind, object, field: from the whole to the part."""
+    """Path of the current place: cluster, kind, object, field."""
     decisions: str = ""
-    """The version of Grid Engine whose decisions are shown, where the cluster is one of another; empty otherwise."""
+    """Version of Grid Engine that is simulated, if the cluster has another version; empty otherwise."""
     read_only: bool = False
     writes: str = ""
-    """The rights with which a running cluster may be changed; empty if nothing is written to one."""
+    """Role in which a running cluster is changed; empty if changes are not written to one."""
     edits: str = ""
-    """The number of unsaved edits, and of how many objects they are (`edits_made`)."""
+    """Number of unsaved edits and of edited objects, in words (`edits_made`)."""
     errors: int = 0
     warnings: int = 0
     seconds: float | None = None
-    """How long the last run took; None before the first."""
+    """Duration of the last run; None before the first."""
     running: bool = False
     stale: bool = False
     disk: bool = False
@@ -39,7 +39,7 @@ class HeaderState(NamedTuple):
     age: float = 0.0
     """Seconds since a running cluster was read."""
     reading: bool = False
-    """A running cluster has been asked for some seconds, and has not answered yet."""
+    """True if a running cluster has not answered for some seconds."""
     hosts: str = ""
     """Progress of reading execution hosts, `480/1000`; empty if all are read."""
     load: str = ""
@@ -49,7 +49,7 @@ class HeaderState(NamedTuple):
 
 
 def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
-    """How many errors and warnings there are."""
+    """Return the number of errors and of warnings."""
     errors = warnings = 0
     for finding in findings:
         errors += finding.severity is Severity.ERROR
@@ -59,9 +59,9 @@ def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
 
 @memoized(size=2)
 def edits_made(changes: tuple[ObjectChange, ...], actions: int | None) -> str:
-    """Return `2 edits`, or `1 edit of 3 objects` if one action has changed several; "" if there are none.
+    """Return `2 edits`, or `1 edit of 3 objects` if one action changed several; "" if there are none.
 
-    `actions`: the steps that have made them (`Workspace.unsaved_steps`); None counts what has changed alike as one.
+    `actions`: number of unsaved undo steps (`Workspace.unsaved_steps`); None counts equal changes as one edit.
     """
     if not changes:
         return ""
@@ -72,7 +72,7 @@ def edits_made(changes: tuple[ObjectChange, ...], actions: int | None) -> str:
 
 
 def header_line(heading: HeaderState, cells: int) -> Line:
-    """The top line for a width; with little room the words at the right give way to their signs."""
+    """Return the top line; if it does not fit, signs replace the words at the right."""
     crumbs = _crumbs(heading.crumbs)
     for brief in (False, True):
         facts = _facts(heading, brief=brief)
@@ -89,7 +89,7 @@ def age_words(seconds: float) -> str:
     return f"{amount:.0f} {unit}"
 
 
-_GOES_TO = ("kinds", "objects", "edit")
+_CRUMB_ACTIONS = ("kinds", "objects", "edit")
 """Actions of a click on the cluster, the kind, the object."""
 
 
@@ -98,7 +98,7 @@ def _crumbs(crumbs: Sequence[str]) -> Line:
     for index, crumb in enumerate(crumbs):
         spans.append(Span(" ▸ ", TextRole.DIM))
         role = TextRole.STRONG if index == len(crumbs) - 1 else TextRole.PLAIN
-        spans.append(Span(crumb, role, f"screen.do('{_GOES_TO[min(index, 2)]}')"))
+        spans.append(Span(crumb, role, f"screen.do('{_CRUMB_ACTIONS[min(index, 2)]}')"))
     return tuple(spans)
 
 
@@ -106,7 +106,7 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
     gap = Span("  " if brief else "   ")
     facts: list[Span] = []
 
-    def say(text: str, role: TextRole, action: str = "") -> None:
+    def add(text: str, role: TextRole, action: str = "") -> None:
         facts.extend((gap, Span(text, role, f"screen.do('{action}')" if action else "")))
 
     source = "qmaster" if heading.clients else "folder"
@@ -115,33 +115,33 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
         facts_of_age = f"{'paused, ' if heading.paused else ''}{age_words(heading.age)} old"
         role = TextRole.WARNING if heading.paused or heading.lost else TextRole.PLAIN
         if heading.reading:
-            say("…" if brief else "asking the qmaster …", TextRole.WARNING)
+            add("…" if brief else "asking the qmaster …", TextRole.WARNING)
         if heading.hosts:
-            say(f"hosts {heading.hosts}" if brief else f"hosts {heading.hosts} read", TextRole.WARNING, "about")
-        say(facts_of_age if brief else f"clients {version}, {facts_of_age}{heading.load}", role, "pause")
+            add(f"hosts {heading.hosts}" if brief else f"hosts {heading.hosts} read", TextRole.WARNING, "about")
+        add(facts_of_age if brief else f"clients {version}, {facts_of_age}{heading.load}", role, "pause")
     if heading.decisions:
-        say(f"≈ {heading.decisions}" if brief else f"≈ decisions of {heading.decisions}", TextRole.WARNING, "live")
+        add(f"≈ {heading.decisions}" if brief else f"≈ decisions of {heading.decisions}", TextRole.WARNING, "live")
     if heading.moment:
-        say(f"◷ {heading.moment}" if brief else f"◷ simulated {heading.moment}", TextRole.CHANGED, "go-monitor")
+        add(f"◷ {heading.moment}" if brief else f"◷ simulated {heading.moment}", TextRole.CHANGED, "go-monitor")
     if heading.lost:
-        say(f"✗ {source}" if brief else f"✗ {source} {heading.lost}", TextRole.ERROR, "reload")
+        add(f"✗ {source}" if brief else f"✗ {source} {heading.lost}", TextRole.ERROR, "reload")
     if heading.disk:
         place = "cluster" if heading.clients else "disk"
-        say(f"⇅ {place}" if brief else f"⇅ changed on {place}", TextRole.WARNING, "reload")
+        add(f"⇅ {place}" if brief else f"⇅ changed on {place}", TextRole.WARNING, "reload")
     if heading.read_only:
-        say("[RO]" if brief else "[READ-ONLY]", TextRole.WARNING, "about")
+        add("[RO]" if brief else "[READ-ONLY]", TextRole.WARNING, "about")
     if heading.writes:
-        say("[W]" if brief else f"[WRITES as {heading.writes}]", TextRole.WARNING, "about")
+        add("[W]" if brief else f"[WRITES as {heading.writes}]", TextRole.WARNING, "about")
     if heading.edits:
-        say(f"● {heading.edits.partition(' edit')[0] if brief else heading.edits}", TextRole.CHANGED, "save")
+        add(f"● {heading.edits.partition(' edit')[0] if brief else heading.edits}", TextRole.CHANGED, "save")
     if heading.errors:
-        say(f"✗ {heading.errors}" if brief else f"✗ {count(heading.errors, 'error')}", TextRole.ERROR, "findings")
+        add(f"✗ {heading.errors}" if brief else f"✗ {count(heading.errors, 'error')}", TextRole.ERROR, "findings")
     if heading.warnings:
-        say(f"! {heading.warnings}", TextRole.WARNING, "findings")
+        add(f"! {heading.warnings}", TextRole.WARNING, "findings")
     if heading.stale:
-        say("stale", TextRole.WARNING, "findings")
+        add("stale", TextRole.WARNING, "findings")
     if heading.running:
-        say("↻ …", TextRole.DIM)
+        add("↻ …", TextRole.DIM)
     elif heading.seconds is not None:
-        say(f"↻ {milliseconds(heading.seconds)}", TextRole.DIM, "live")
+        add(f"↻ {milliseconds(heading.seconds)}", TextRole.DIM, "live")
     return tuple(facts[1:])

@@ -1,4 +1,4 @@
-"""Topics of help: fields, rules, columns and headings of the reference, each with its paragraph as Markdown."""
+"""Help topics: fields, rules, columns and headings of the reference, each with its paragraph as Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _PAGES: Final[Mapping[Kind, str]] = {
     Kind.SCHEDULER: "scheduler-configuration.md",
     **dict.fromkeys((Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS), "administrators.md"),
 }
-"""The page about each kind of object."""
+"""Kind -> its page of the reference."""
 _COLUMNS: Final[Mapping[str, str]] = {
     "prior": "priority.md#the-formula",
     "made of": "priority.md#the-formula",
@@ -45,7 +45,7 @@ _COLUMNS: Final[Mapping[str, str]] = {
     "reserved from": "reservation.md#who-gets-a-reservation",
     "deadline": "priority.md#deadline-contribution",
 }
-"""Columns of qstat -> the paragraph that says how they come about."""
+"""Column of qstat -> the paragraph about its calculation."""
 _MORE: Final[Mapping[str, str]] = {
     "weight_waiting_time": "priority.md#waiting-time-contribution",
     "weight_deadline": "priority.md#deadline-contribution",
@@ -83,7 +83,7 @@ _MORE: Final[Mapping[str, str]] = {
     "allocation_rule": "parallel.md",
     "limit": "quotas.md",
 }
-"""Fields -> the paragraph that says what a scheduling run makes of them."""
+"""Field -> the paragraph about its use in a scheduling run."""
 _HEADING: Final = re.compile(r"^(#{1,6}) (.*)$")
 _MARKS: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
@@ -106,7 +106,7 @@ class HelpTopic:
 
 
 def anchor_of(heading: str) -> str:
-    """The anchor of a heading: lower case, blanks as hyphens, punctuation dropped."""
+    """Return the anchor of a heading: lower case, blanks as hyphens, punctuation dropped."""
     return re.sub(r"[^\w\- ]", "", _bare(heading).lower()).replace(" ", "-")
 
 
@@ -119,9 +119,9 @@ class _Section:
     level: int
     heading: str
     first: int
-    """The line of the heading."""
+    """Index of the heading's line."""
     last: int
-    """The line behind all that belongs to it."""
+    """Index of the line after the section."""
 
 
 @cache
@@ -145,13 +145,13 @@ def sections_of(lines: Sequence[str]) -> Mapping[str, _Section]:
 
 
 def has_place(place: str) -> bool:
-    """Whether the reference has a page, and on it a heading."""
+    """Return True if the reference has the page and heading of a place, such as `queue.md#slots`."""
     page, _, anchor = place.partition("#")
     return page in reference_pages() and (not anchor or anchor in _sections(page))
 
 
 def paragraph_at(place: str) -> str:
-    """Return the Markdown of a page, or of a heading with all below it; empty if there is none."""
+    """Return the Markdown of a page or of a section with its subsections; empty if there is no such place."""
     if not has_place(place):
         return ""
     page, _, anchor = place.partition("#")
@@ -174,7 +174,7 @@ def field_topic(declared: KindSpec, field: Field) -> HelpTopic:
 
 def rule_topic(rule: str) -> HelpTopic | None:
     """Return the topic of the rule of check with this id; None if there is none."""
-    from qmon_tui.checks import RULES  # late: help on other things needs no rules
+    from qmon_tui.checks import RULES  # imported here, as other help needs no rules
 
     known = RULES.get(rule)
     if known is None:
@@ -198,7 +198,7 @@ def column_topic(title: str, help_: str) -> HelpTopic:
 
 
 def place_topic(place: str) -> HelpTopic:
-    """A page or a heading."""
+    """Return the topic of a page or a heading; the place must exist."""
     page, _, anchor = place.partition("#")
     sections = _sections(page)
     title = next(iter(sections.values())).heading
@@ -208,7 +208,7 @@ def place_topic(place: str) -> HelpTopic:
 
 
 def heading_topics() -> Iterator[HelpTopic]:
-    """Every heading of the reference, page by page."""
+    """Yield a topic for every heading of the reference, page by page."""
     for page in reference_pages():
         for anchor in _sections(page):
             yield place_topic(f"{page}#{anchor}")
@@ -228,7 +228,7 @@ def text_of(topic: HelpTopic) -> str:
 
 def all_topics(columns: Iterable[tuple[str, str]] = ()) -> Iterator[HelpTopic]:
     """Yield all topics; `columns` are titles and descriptions of columns of jobs."""
-    from qmon_tui.checks import RULES  # late: as above
+    from qmon_tui.checks import RULES  # imported here, as in `rule_topic`
 
     for kind, declared in specs().items():
         yield kind_topic(kind)
@@ -245,7 +245,7 @@ def all_topics(columns: Iterable[tuple[str, str]] = ()) -> Iterator[HelpTopic]:
 
 @dataclass(frozen=True, slots=True)
 class FoundTopics:
-    """Topics for a word: those with that name, else those that contain it, else the nearest words."""
+    """Result of a search for a word: topics of that name, else topics that contain it, else similar words."""
 
     exact: tuple[HelpTopic, ...]
     similar: tuple[HelpTopic, ...] = ()
@@ -253,11 +253,11 @@ class FoundTopics:
 
 
 _FEW: Final = 5
-"""Topics below which those that contain other words for the same are found, too."""
+"""With fewer similar topics than this, synonyms of the word are searched, too."""
 
 
 def _containing(topics: Sequence[HelpTopic], text: str) -> tuple[HelpTopic, ...]:
-    """Return the topics whose names contain all words of the text, else those about all of them."""
+    """Return the topics whose names contain all words of the text, else those whose name or summary does."""
     words = text.split()
     similar = [topic for topic in topics if all(part in f"{topic.name} {topic.about}".casefold() for part in words)]
     named = [topic for topic in similar if all(part in topic.name.casefold() for part in words)]
@@ -277,7 +277,7 @@ def find_topics(word: str, columns: Iterable[tuple[str, str]] = ()) -> FoundTopi
     exact = [topic for topic in every if topic.name.casefold() == wanted]
     if declared is not None and not name:
         exact = [kind_topic(declared.kind)]
-    # A field's own heading says nothing that the field does not say.
+    # The topic of a field includes the text of its own heading.
     exact = [
         topic
         for topic in exact

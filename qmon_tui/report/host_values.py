@@ -20,7 +20,7 @@ VALUE_COLUMNS = (
 
 
 def value_rows(values: Sequence[HostValue]) -> list[GridRow]:
-    """A row per attribute; nothing left of a consumable is marked."""
+    """Return a row per attribute; a consumable that is used up is marked."""
     return [_value_row(value) for value in values]
 
 
@@ -51,7 +51,7 @@ SETTING_COLUMNS = (
 
 
 def setting_rows(cluster: Cluster, host: str, settings: Iterable[Setting]) -> list[GridRow]:
-    """A row per setting, those that a host sets itself marked."""
+    """Return a row per setting; a setting of the host itself is marked."""
     return [_setting_row(cluster, host, setting) for setting in settings]
 
 
@@ -80,7 +80,7 @@ OFFER_COLUMNS = (
 
 
 def offer_rows(offers: Mapping[str, Offer]) -> list[GridRow]:
-    """A row per place by its key; places that offer nothing are dim."""
+    """Return a row for each key and offer; places that offer nothing are dim."""
     return [_offer_row(key, offer) for key, offer in offers.items()]
 
 

@@ -1,4 +1,4 @@
-"""A hostgroup as tables: the tree of groups, and all its hosts with the groups through which each came."""
+"""A hostgroup as tables: the tree of its groups, and its hosts with the groups that contain them."""
 
 from collections.abc import Iterator
 
@@ -16,10 +16,11 @@ GROUP_COLUMNS = (
     Column("queues", "queues", minimum=8, rank=1),
 )
 _DEEPEST = 20
+"""Greatest depth of the tree that is shown."""
 
 
 def group_rows(cluster: Cluster, name: str) -> list[GridRow]:
-    """The group, all groups below it depth first, then those that it is in itself."""
+    """Return a row for the group, its subgroups depth first, then the groups that contain it."""
     rows = list(_rows(cluster, name, (), ""))
     above = [ref.name for ref in references_to(cluster, Kind.HOSTGROUP, name) if ref.kind is Kind.HOSTGROUP]
     if above:
@@ -29,19 +30,19 @@ def group_rows(cluster: Cluster, name: str) -> list[GridRow]:
 
 
 def group_of(key: str) -> str | None:
-    """The group of a row; None for a heading."""
+    """Return the group of the row with this key; None for a heading."""
     return None if key.startswith("=") else key.split(" ")[-1]
 
 
-def _rows(cluster: Cluster, name: str, way: tuple[str, ...], key: str) -> Iterator[GridRow]:
+def _rows(cluster: Cluster, name: str, path_above: tuple[str, ...], key: str) -> Iterator[GridRow]:
     key = f"{key}/ {name}" if key else name
-    circle = "contains itself" if name in way else ""
-    yield _row(cluster, name, key, len(way), circle)
+    circle = "contains itself" if name in path_above else ""
+    yield _row(cluster, name, key, len(path_above), circle)
     obj = cluster.get(Kind.HOSTGROUP, name)
-    if obj is not None and not circle and len(way) < _DEEPEST:
+    if obj is not None and not circle and len(path_above) < _DEEPEST:
         for member in dict.fromkeys(members(obj)):
             if is_group(member):
-                yield from _rows(cluster, defined_name(cluster, member), (*way, name), key)
+                yield from _rows(cluster, defined_name(cluster, member), (*path_above, name), key)
 
 
 def _row(cluster: Cluster, name: str, key: str, depth: int, wrong: str) -> GridRow:
@@ -65,7 +66,7 @@ _WRONG = {MemberKind.UNKNOWN: "there is no such group", MemberKind.CIRCLE: "lead
 
 
 def resolved_rows(cluster: Cluster, name: str) -> list[GridRow]:
-    """One row per host, each once, in the order of the lists; groups that add nothing say why."""
+    """Return one row per host, in the order of the lists, and one with the problem of each group without hosts."""
     rows: dict[str, GridRow] = {}
     for member in find_members(cluster, name):
         path = " ▸ ".join(member.path[1:])

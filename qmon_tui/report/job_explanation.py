@@ -1,4 +1,4 @@
-"""Why a job waits: its place and who is ahead, the reasons in qstat -j's words, and what would let it run."""
+"""Why a job waits: its rank, the jobs ahead, the reasons of qstat -j, and changes that would let it run."""
 
 from collections.abc import Iterable, Sequence
 
@@ -46,14 +46,14 @@ _SIGNS = {
     ReasonKind.NEVER: "✗",
 }
 _NEAREST = 3
-"""How many jobs ahead the live pane names."""
+"""Number of jobs ahead that the live pane names."""
 
 
 def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, waiting: bool = False) -> Line:
-    """Return number, name, owner, state and place in the pending list; an ellipsis while that is computed."""
+    """Return number, name, owner, state and rank of a job; `waiting` adds an ellipsis while it is computed."""
     state, place = row.task.state, ""
     before = row.task.state_before or state
-    # In an array, only waiting tasks and tasks that this run starts have the place of their job.
+    # Only waiting tasks and tasks that this run starts have the rank of their job.
     takes_part = not row.task.granted or state == "t"
     if takes_part and explanation is not None and explanation.rank is not None:
         place = f"  {ordinal(explanation.rank)} of {explanation.pending} pending"
@@ -71,7 +71,7 @@ def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, 
 
 
 def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int) -> Line:
-    """Where a job starts or runs, else what keeps it waiting and the nearest place; for where the pane is not shown."""
+    """Return one line, for screens without the pane: where the job runs, or its first reason and the nearest place."""
     name = Span(f"{row.number} ", TextRole.STRONG)
     if row.task.granted:
         role = TextRole.SUSPENDED if stands_still(row.task.state) else TextRole.RUNNING
@@ -89,7 +89,7 @@ def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int
 
 _MOST_MESSAGES = 12
 _OLD_SECONDS = 60.0
-"""Age from which the details of a job may be wrong by now."""
+"""Age from which the details of a job may be outdated."""
 
 
 def scheduler_lines(messages: Sequence[str], ours: Sequence[str], cells: int) -> tuple[Line, ...]:
@@ -106,7 +106,7 @@ def scheduler_lines(messages: Sequence[str], ours: Sequence[str], cells: int) ->
 
 
 def details_age(seconds: float) -> tuple[Line, ...]:
-    """Return how old the details of a job are; old ones are marked, as -tc, -R or a hold may be others by now."""
+    """Return the age of a job's details, with a warning if -tc, -R or a hold may have changed since."""
     is_old = seconds > _OLD_SECONDS
     words = f"Its details (qstat -j) are {age_words(max(0.0, seconds))} old" + (
         ", and may be others now." if is_old else "."
@@ -127,11 +127,11 @@ def job_lines(
     tried: bool = True,
     keys: bool = True,
 ) -> tuple[Line, ...]:
-    """Return the explanation of a job; `in_full` opens every number, otherwise it is short enough for the live pane.
+    """Return the explanation of a job: short for the live pane, or `in_full` with all numbers.
 
-    `explained` is a sentence if the job cannot be explained; `waiting` means that it is being explained again,
-    `searching` that more changes are being tried, `tried` that the changes that would let it run are known, `keys` that
-    a digit makes a change.
+    `explained` is a sentence if the job cannot be explained. `waiting`: a new explanation is being computed;
+    `searching`: more changes are being tried; `tried`: the changes that let it run are known;
+    `keys`: the digit keys make these changes.
     """
     explanation = explained if isinstance(explained, Explanation) else None
     lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
@@ -150,23 +150,23 @@ def job_lines(
         lines.extend(wrap(note, cells, TextRole.RUNNING))
     waits = not row.task.granted
     if in_full:
-        story = tuple(_story_of_waiting(explanation, cells, searching, tried, keys)) if waits else ()
+        story = tuple(_waiting_in_full(explanation, cells, searching, tried, keys)) if waits else ()
         priority = priority_lines(explanation, cells, in_full=True)
         lines.extend((*story, (), *priority) if priority else story)
     else:
         lines.extend(priority_lines(explanation, cells))
-    lines.extend(_troubles(row, explanation, cells))
+    lines.extend(_rejections(row, explanation, cells))
     if not waits and explanation.groups:
         lines.extend(((), (Span("Why it is suspended", TextRole.TITLE),), *_reasons(explanation, cells)))
     if waits and in_full:
         lines.extend(_other_reasons(explanation, cells))
     elif waits:
-        lines.extend(_in_short(explanation, cells, searching))
+        lines.extend(_waiting_in_short(explanation, cells, searching))
     return tuple(lines)
 
 
-def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable[Line]:
-    """Yield why the run does not consider the job at all."""
+def _rejections(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable[Line]:
+    """Yield why the run does not consider the job; nothing if it does."""
     if explanation.rejected or row.job.rejected:
         yield ()
         yield (Span("✗ qsub would refuse this job", TextRole.ERROR),)
@@ -178,8 +178,8 @@ def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable
         yield from _bullets(row.job.not_simulated, cells)
 
 
-def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tried: bool, keys: bool) -> Iterable[Line]:
-    """In full: what may be over soonest and what would help come before what never changes."""
+def _waiting_in_full(explanation: Explanation, cells: int, searching: bool, tried: bool, keys: bool) -> Iterable[Line]:
+    """Yield the reasons in full: temporary ones, the nearest place, fixes and jobs ahead, then permanent reasons."""
     soon, never = split_reasons(explanation.groups)
     if explanation.groups:
         yield ()
@@ -200,8 +200,8 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tri
         yield from _reasons(explanation, cells, never)
 
 
-def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
-    """For the pane, where lines are few: what may be over soonest, what would help, who comes first."""
+def _waiting_in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """Yield the short form for the pane: temporary reasons, the nearest place, fixes, jobs ahead."""
     soon, never = split_reasons(explanation.groups)
     yield from _reasons(explanation, cells, soon or never)
     nearest = explanation.nearest
@@ -244,7 +244,7 @@ def _granted(row: LiveJobRow) -> str:
 
 
 def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
-    """Yield the jobs that are tried earlier, and the term that puts them there."""
+    """Yield the jobs that are tried earlier, each with the priority term that causes it."""
     ahead = explanation.ahead
     if not ahead:
         return
@@ -269,7 +269,7 @@ def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
 
 
 def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup] | None = None) -> Iterable[Line]:
-    """The groups, all of them unless some are given, below their headings with the queue instances of each."""
+    """Yield reason groups below their headings, with their queue instances; None means all groups."""
     groups = explanation.groups if groups is None else groups
     for why, same in by_heading(groups).items():
         yield (Span(f"{_SIGNS[why]} ", _ROLES[why]), Span(heading(why, explanation.groups), _ROLES[why]))
@@ -288,7 +288,7 @@ def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup]
 
 
 def _changes_in_full(explanation: Explanation, cells: int, searching: bool, keys: bool) -> Iterable[Line]:
-    """Each change with its number, where the job starts with it, and the command that makes it on a real cluster."""
+    """Yield each change with its number, the place where the job then starts, and the Grid Engine command for it."""
     hint = "  press its number to make a change" if explanation.changes and keys else ""
     yield (
         Span("What would let it run now", TextRole.TITLE),
@@ -323,7 +323,7 @@ def _other_reasons(explanation: Explanation, cells: int) -> Iterable[Line]:
 
 
 def qstat_lines(reasons: Iterable[str], cells: int) -> Iterable[Line]:
-    """Yield the messages of qstat -j; one that holds for several places once, with the places below it."""
+    """Yield the messages of qstat -j; equal ones share a line, with their places below it."""
     for message, places in alike_reasons(reasons):
         yield from wrap(message, cells, TextRole.DIM, first="· ", rest="  ")
         if places:

@@ -1,4 +1,4 @@
-"""The JSON shapes of the command line: plain dictionaries whose keys are a contract.
+"""JSON output of the command line: plain dictionaries whose keys are a stable interface.
 
 Columns have qstat's names (-pri, -urg, -ext), numbers are unrounded, times ISO 8601.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.model import Finding
 from qmon_tui.values import format_time, pe_alg_text
 
-if TYPE_CHECKING:  # what one command reports, the others need not load
+if TYPE_CHECKING:  # not imported at run time: each command loads only what it reports
     from qmon_tui.explain import Bound, Change, Derivation, Explanation, Holder, JobAhead, NearestPlace, PriorityTerm
     from qmon_tui.model import CalendarClosing, InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace import ObjectChange
@@ -39,19 +39,19 @@ _QUOTA = ("rule", "attribute", "used", "limit", "filter")
 
 
 def finite(number: float) -> float | None:
-    """A number that JSON can hold: infinities become the largest number, Grid Engine's INFINITY; no number is null."""
+    """Return a number that JSON can hold: None for NaN, the largest float (Grid Engine's INFINITY) for infinity."""
     if math.isnan(number):
         return None
     return math.copysign(sys.float_info.max, number) if math.isinf(number) else number
 
 
 def check_json(findings: Iterable[Finding]) -> Json:
-    """`check`: all findings."""
+    """Return the output of `check`: all findings."""
     return {"findings": [picked(finding, _FINDING) for finding in findings]}
 
 
 def schedule_json(outcome: "Outcome") -> Json:
-    """`schedule`: one scheduling run."""
+    """Return the output of `schedule`: one scheduling run."""
     return {
         "at": format_time(outcome.at),
         "jobs": [_job(job) for job in outcome.jobs],
@@ -60,7 +60,7 @@ def schedule_json(outcome: "Outcome") -> Json:
         **({"sharetree": [_share_node(node) for node in outcome.sharetree]} if outcome.sharetree else {}),
         **_not_grid_engine(outcome.not_grid_engine),
         **({} if outcome.quotas is None else {"quotas": [picked(use, _QUOTA) for use in outcome.quotas]}),
-        # Only where a number of slots was searched for, in this run or before.
+        # Only if this run or an earlier one searched for a number of slots.
         **({"pe_alg": pe_alg_text(outcome.pe_alg)} if any(outcome.pe_alg) else {}),
         **_not_simulated(outcome.not_simulated),
     }
@@ -71,7 +71,7 @@ def _share_node(node: "ShareNodeOutcome") -> Json:
 
 
 def why_json(explanation: "Explanation") -> Json:
-    """`why`: one task's priority term by term, its reasons, and what would let it run."""
+    """Return the output of `why`: a task's priority by term, its reasons, and changes that would let it run."""
     shown, start = explanation.shown, explanation.expected
     return {
         "job": explanation.job,
@@ -108,7 +108,7 @@ def why_json(explanation: "Explanation") -> Json:
 
 
 def derivation_json(derivation: "Derivation | None") -> Json | None:
-    """`why --derive`: a number with its arithmetic, and below it what it is made of."""
+    """Return the output of `why --derive`: a number, its arithmetic and its parts; None for None."""
     if derivation is None:
         return None
     return {
@@ -119,13 +119,13 @@ def derivation_json(derivation: "Derivation | None") -> Json | None:
 
 
 def _holder(holder: "Holder") -> Json:
-    """`until` is null where nothing limits it."""
+    """Return a holder of a resource; `until` is null without a run time limit."""
     until = None if holder.until is None else format_time(holder.until)
     return {**picked(holder, ("job", "task", "owner", "by")), "amount": finite(holder.amount), "until": until}
 
 
 def diff_json(changes: "Iterable[ObjectChange]") -> Json:
-    """`diff`: object by object, field by field; null is a field that one side does not give."""
+    """Return the output of `diff`: changed fields by object; null means that this side does not set the field."""
     return {
         "differences": [
             {
@@ -162,7 +162,7 @@ def _task(task: "TaskOutcome") -> Json:
 
 
 def _reservation_times(task: "TaskOutcome") -> Json:
-    """Only where there is a reservation; no `reserved_until` where it never ends."""
+    """Return the times of a reservation; empty without one, no `reserved_until` if it never ends."""
     until = None if task.is_reserved_for_ever else task.reserved_until
     times = {"reserved_from": task.reserved_from, "reserved_until": until}
     return {name: format_time(at) for name, at in times.items() if at is not None}
@@ -173,7 +173,7 @@ def _instance(instance: "InstanceOutcome") -> Json:
 
 
 def _closing(closing: "CalendarClosing | None") -> Json:
-    """Only where a calendar keeps queue instances from taking jobs; `until` is null for ever."""
+    """Return the calendar that closes a queue instance; empty without one; `until` is null if it never reopens."""
     if closing is None:
         return {}
     until = None if closing.until is None else format_time(closing.until)

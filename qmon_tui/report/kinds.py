@@ -1,4 +1,4 @@
-"""The left pane: the pages, then the kinds with their number of objects, unsaved edits and findings."""
+"""The left pane: pages, then kinds with number of objects, unsaved edits and worst finding."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from qmon_tui.report.table_rows import ListRows
 from qmon_tui.workspace import ObjectChange, listed_objects
 
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
-"""Titles too long for the pane."""
+"""Kind -> short title, if its title is too long for the pane."""
 _TITLE = 20
 _DIGITS = 4
 _SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.DRAIN: Kind.HOST, StateKind.USAGE: Kind.SHARETREE}
-"""The kinds in whose forms items of the state are edited; all others have pages of their own."""
+"""Kind of state item -> the kind whose form edits it; other items have their own pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """One kind, or one page. `count` is None where there is always exactly one object."""
+    """One kind or page. `count` is None for a kind that has always exactly one object."""
 
     key: Kind | str
     """The kind, or the id of the page."""
@@ -34,7 +34,7 @@ class KindRow:
 def kind_rows(
     cluster: Cluster, changes: Iterable[ObjectChange] = (), findings: Iterable[Finding] = ()
 ) -> tuple[KindRow, ...]:
-    """All kinds in the catalogue's order."""
+    """Return a row for each kind, in the catalogue's order."""
     changed = {_SHOWN_AT.get(change.kind, change.kind) for change in changes}
     worst = _worst(findings)
     return tuple(
@@ -68,7 +68,7 @@ class KindRows(ListRows[KindRow]):
         row = self.items[index]
         finding = SIGNS[row.worst] if row.worst else Span(" ")
         number = "" if row.count is None else str(row.count)
-        # A long number takes the room that it needs from the title.
+        # A long number shortens the title.
         digits = _DIGITS if len(number) <= _DIGITS else len(number) + 1
         title = left(_SHORT.get(row.key, row.title), max(4, min(_TITLE, cells - 6) + _DIGITS - digits))
         help_text = first_clauses(row.help, cells - _TITLE - _DIGITS - 5) if cells > _TITLE + 16 else ""
@@ -78,7 +78,7 @@ class KindRows(ListRows[KindRow]):
                 finding,
                 Span(title, TextRole.PLAIN if row.count != 0 else TextRole.DIM),
                 Span(right(number, digits), TextRole.DIM),
-                # A narrow pane ends here; where there is room, each kind says what it is for.
+                # Only a wide pane has room for the help text.
                 Span(f"   {help_text}", TextRole.DIM),
             ),
             cells,

@@ -1,4 +1,4 @@
-"""Lessons on the screen: their list, and the step that is being done."""
+"""Lessons on the screen: their list, and the current step."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,23 +33,23 @@ class StepModel:
 
     number: int
     correct: str = ""
-    """The right answer in words; empty without a question."""
+    """The correct answer in words; empty without a question."""
     goal: tuple[Holding, ...] = ()
     explained: tuple[str | Unfolded, ...] = ()
     """The explanation; texts are Markdown. Empty until the step is done."""
     why: str = ""
-    """Why the last answer was wrong."""
+    """Why the last answer was wrong; empty if it was not."""
     problem: str = ""
-    """Why the lesson cannot be followed here."""
+    """Fault of the lesson; empty without one."""
     following: Entry | None = None
-    """The lesson after this one, once its last step is done; None if there is none."""
+    """The next lesson, set once the last step is done; None if this is the last lesson."""
     others: tuple[ExplainedCluster, ...] = ()
-    """Clusters other than the student's own that the explanation is about."""
+    """Other clusters than the student's that the explanation shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Names of the page's keys."""
+    """Labels of the page's keys."""
 
     answer: str
     next: str
@@ -60,7 +60,7 @@ class Keys:
 
 
 def head_line(lesson: Lesson, progress: Progress, cells: int) -> Line:
-    """Title, which steps are done, the step that is shown, points."""
+    """Return the title, a dot for each step (filled if done), the number of the shown step, and the points."""
     number = progress.step
     dots = "".join("●" if progress.is_done(lesson, step) else "○" for step in range(len(lesson.steps)))
     start = (Span(f" {lesson.title}", TextRole.STRONG), Span(f"  {lesson.subject}", TextRole.DIM))
@@ -70,7 +70,7 @@ def head_line(lesson: Lesson, progress: Progress, cells: int) -> Line:
 
 
 def step_lines(lesson: Lesson, progress: Progress, model: StepModel | None, keys: Keys, cells: int) -> tuple[Line, ...]:
-    """All of a step."""
+    """Return all lines of the current step; `model` is None until it is computed."""
     lines = tuple(_lines(lesson, progress, model, keys, cells))
     return lines if lines and lines[0] else lines[1:]
 
@@ -148,7 +148,7 @@ def _question_lines(
 
 
 def _clicked(lines: Iterable[Line], action: str) -> Iterator[Line]:
-    """The lines, of which each does something when it is clicked."""
+    """Yield the lines with an action that a click runs."""
     return (tuple(span._replace(action=action) for span in spans) for spans in lines)
 
 
@@ -238,7 +238,7 @@ def _table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]], cells: in
 
 
 _TEXT_COLUMNS = 3
-"""Job, user and state; what follows are numbers."""
+"""Number of text columns: job, user and state; the others are numbers."""
 
 
 _COLUMNS: Final = (
@@ -255,11 +255,11 @@ class LessonRows(GridRows):
         super().__init__(_COLUMNS, [_row(entry) for entry in entries])
 
     def entry(self, key: Hashable) -> Entry | None:
-        """The lesson whose file has this path."""
+        """Return the lesson whose file has this path; None if unknown."""
         return self._entries.get(str(key))
 
     def about_lines(self, key: Hashable, cells: int) -> tuple[Line, ...]:
-        """Say what a lesson is about and what to do before it; for an unknown one, what lessons are."""
+        """Return the description and prerequisites of a lesson; for an unknown key, a line about lessons."""
         entry = self.entry(key)
         if entry is None:
             return wrap("A lesson is a small cluster with questions and things to do.", cells, TextRole.DIM)

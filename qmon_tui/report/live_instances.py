@@ -1,4 +1,4 @@
-"""The queue instances of the live pane: a bar, used of total slots, state; below them what is used of quotas."""
+"""Queue instances of the live pane with used slots and state; below them the used limits of quotas."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -29,22 +29,22 @@ _LETTERS = {
     "a": "load alarm", "A": "suspend alarm", "u": "unreachable", "E": "error", "c": "ambiguous", "o": "orphaned",
     "C": "suspended by calendar", "D": "off by calendar", "d": "disabled", "s": "suspended", "S": "subordinated",
 }  # fmt: skip
-"""qstat's state letters of queue instances (qstat(1))."""
+"""State letter of a queue instance -> words (qstat(1))."""
 
 
 def slots_words(instance: InstanceOutcome) -> str:
-    """Used and total slots, reserved ones if there are any: `3/4`, `2+1/4`."""
+    """Return used, reserved (if any) and total slots: `3/4`, `2+1/4`."""
     reserved = f"+{instance.reserved}" if instance.reserved else ""
     return f"{instance.used}{reserved}/{instance.total}"
 
 
 def state_letter_words(letters: str) -> str:
-    """The state letters of a queue instance in words."""
+    """Return the state letters of a queue instance in words; empty without any."""
     return ", ".join(_LETTERS[letter] for letter in letters if letter in _LETTERS)
 
 
 def _state_words(instance: InstanceOutcome, drains: Drains) -> str:
-    """The state in words; of what a calendar closes until when, which fits before the calendar's name does."""
+    """Return the state in words, with reasons of drains and the end of a calendar's closing."""
     words = state_letter_words(instance.state)
     if drain := drains_words(drains_at(drains, instance.name)):
         words = words.replace("disabled", f"disabled: {drain}", 1) if "d" in instance.state else f"{words} {drain}"
@@ -56,7 +56,7 @@ def _state_words(instance: InstanceOutcome, drains: Drains) -> str:
 
 
 def _is_shown(key: str) -> bool:
-    """True for consumables of host and queue except slots, which have a column."""
+    """Return True for consumables of host and queue except slots, which have a column."""
     return key[:3] in ("hc:", "qc:") and key[3:] != "slots"
 
 
@@ -71,7 +71,7 @@ NOTHING_BEFORE: Final = Before()
 
 
 class InstanceRows:
-    """Rows of the queue instance table; the limits of quota rules are further rows."""
+    """Rows of queue instances, followed by rows of quota limits."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class InstanceRows:
         others: Before = NOTHING_BEFORE,
         figures: Figures = Figures.NEXT,
     ) -> None:
-        """`others` are the queue instances and quotas before the run, for `figures` that show them."""
+        """`others` are the values before the run; `figures` selects before, after or changes."""
         self._all, self._others, self._figures = (instances, quotas, drains), others, figures
         self._before = {instance.name: instance for instance in others.instances}
         self._quotas_before = {quota_key(use): use for use in others.quotas}
@@ -101,7 +101,7 @@ class InstanceRows:
         return InstanceRows(*self._all, self._others, figures)
 
     def _slots_text(self, after: InstanceOutcome) -> str:
-        """Used, reserved and total slots: `2 → 3/4`."""
+        """Return used, reserved and total slots: `2 → 3/4`."""
         now, then = (slots_words(instance).rpartition("/") for instance in (self._before_of(after), after))
         return f"{shown_figure(self._figures, now[0], then[0])}/{then[2]}"
 
@@ -109,7 +109,7 @@ class InstanceRows:
         return self._before.get(after.name, after)
 
     def _values(self, after: InstanceOutcome) -> str:
-        """The consumables that are left: `hc:gpu=2 → 1`."""
+        """Return the free consumables: `hc:gpu=2 → 1`."""
         before = self._before_of(after).values
         return " ".join(
             f"{key}={shown_figure(self._figures, before.get(key, value), value)}"
@@ -118,7 +118,7 @@ class InstanceRows:
         )
 
     def _quota_text(self, use: QuotaUse) -> str:
-        """The second column of qquota; what it does not print yet is not used."""
+        """Return the second column of qquota; a limit missing before the run counts as unused then."""
         before = self._quotas_before.get(quota_key(use))
         if self._figures is not Figures.CHANGES or use.used is None:
             return use.text
@@ -129,7 +129,7 @@ class InstanceRows:
         return len(self._instances) + len(self._quotas)
 
     def key(self, index: int) -> Hashable:
-        """The name of the queue instance; rule, attribute and filter of a quota."""
+        """Return the name of the queue instance, or rule, attribute and filter of the quota."""
         quota = self._quota(index)
         return quota_key(quota) if quota else self._instances[index].name
 
@@ -174,7 +174,7 @@ class InstanceRows:
         return " ".join((instance.name, self._slots_text(instance), instance.state, *filter(None, (drain,)), *values))
 
     def printed(self, width: int) -> Iterator[Line]:
-        """Yield the lines of both tables as commands print them, and below the first what is left everywhere."""
+        """Yield the lines of both tables as commands print them; free global consumables follow the first."""
         rows = []
         for instance in self._instances:
             values = (f"{key}={value}" for key, value in instance.values.items() if _is_shown(key))
@@ -191,7 +191,7 @@ class InstanceRows:
             yield from table_lines(_PRINTED_QUOTAS, [(use.rule, use.text, use.filter) for use in self._quotas], width)
 
     def _quota(self, index: int) -> QuotaUse | None:
-        """The limit in a row below the queue instances."""
+        """Return the quota limit of a row; None for a queue instance."""
         first = len(self._instances)
         return self._quotas[index - first] if index >= first else None
 
@@ -200,7 +200,7 @@ class InstanceRows:
 
 
 def _quota_spans(use: QuotaUse, text: str, name: int) -> Line:
-    """The rule, a bar where both ends are plain numbers, the second column of qquota, and the filter."""
+    """Return the rule, a bar (if both numbers have no unit), the second column of qquota, and the filter."""
     used, limit = _plain_number(use.used), _plain_number(use.limit)
     bar: Line = (Span(" " * _BAR),)
     if used is not None and limit is not None:
@@ -214,5 +214,5 @@ def _quota_spans(use: QuotaUse, text: str, name: int) -> Line:
 
 
 def _plain_number(text: str | None) -> float | None:
-    """The number of a text that is one, without a unit."""
+    """Return the number of a text; None if it is None, has a unit or is no number."""
     return None if text is None else decimal_number(text)

@@ -1,4 +1,4 @@
-"""The job table of the live pane: rows from an outcome, columns that fit the width, marks for what has moved."""
+"""The job table of the live pane: rows from an outcome, columns for a width, marks for moved jobs."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -34,14 +34,14 @@ REFUSED_WORDS = "✗ qsub refuses it"
 
 @dataclass(frozen=True, slots=True)
 class LiveJobRow:
-    """One row: a task, or the tasks of one job that wait alike."""
+    """One row: a task, or consecutive pending tasks of a job with equal values."""
 
     job: JobOutcome
     task: TaskOutcome
     last: int
-    """The last task number of the row; that of `task` where the row holds one task."""
+    """The last task number of the row; equal to that of `task` for a row of one task."""
     several: bool
-    """The job has more than one task left."""
+    """True if the job has more than one task left."""
     at: int = 0
     """The time of the run."""
 
@@ -60,7 +60,7 @@ class LiveJobRow:
 
     @property
     def place(self) -> str:
-        """Where it runs, when and where it is to run, or what keeps it from being looked at."""
+        """Where it runs, or its reservation, or why the run ignores it; empty otherwise."""
         if self.task.granted:
             return first_and_more(self.task.granted)
         if self.task.reserved_from is not None:
@@ -71,7 +71,7 @@ class LiveJobRow:
 
     @property
     def places(self) -> str:
-        """All places where it runs or that are reserved for it, with the times of the reservation."""
+        """All places where it runs, or its reserved places with times; else as `place`."""
         if self.task.reserved_from is None or self.task.reserved_until is None:
             return _with_slots(self.task.granted) or self.place
         until = (
@@ -85,7 +85,7 @@ def _with_slots(places: Mapping[str, int]) -> str:
 
 
 def shown_place(figures: Figures, task: TaskOutcome, now: float) -> str:
-    """Return where a task runs, where the next run starts it, or when and where slots are reserved for it then."""
+    """Return where a task runs before or after the next run, or the reservation that the run makes for it."""
     if task.granted or figures is Figures.NOW:
         before, after = (first_and_more(without_domains(of).values()) for of in (task.granted_before, task.granted))
         return shown_figure(figures, before, after)
@@ -93,14 +93,14 @@ def shown_place(figures: Figures, task: TaskOutcome, now: float) -> str:
 
 
 def reserved_words(task: TaskOutcome, now: float) -> str:
-    """When and where slots are reserved for a task, empty for none: `from 10:01 day.q@node04 +2`."""
+    """Return start and place of a task's reservation: `from 10:01 day.q@node04 +2`; empty without one."""
     if task.reserved_from is None:
         return ""
     return f"from {start_words(task.reserved_from, now)} {first_and_more(task.reserved)}"
 
 
 def job_rows(outcome: Outcome) -> tuple[LiveJobRow, ...]:
-    """Rows in scheduling order; pending tasks of an array job that follow each other share one row."""
+    """Return the rows in scheduling order; consecutive pending tasks of an array job share a row."""
     return tuple(row for job in outcome.jobs for row in _rows_of(job, outcome.at))
 
 
@@ -121,9 +121,9 @@ def _rows_of(job: JobOutcome, at: int) -> Iterator[LiveJobRow]:
 
 
 _BAR = 10
-"""Priorities that differ by less look the same."""
+"""Width of the bar, in cells; priorities that differ by less than a cell look the same."""
 _EXTRAS = (
-    # In the order in which they are given room.
+    # The first ones are added first if there is room.
     Column("bar", "made of", _BAR),
     Column("slots", "slots", 5, right=True),
     Column("nurg", "nurg", 7, right=True),
@@ -137,7 +137,7 @@ _ORDER = ("prior", "bar", "nurg", "ntckts", "npprior", "number", "name", "owner"
 
 
 class Widths(NamedTuple):
-    """The longest values of the columns that are as wide as these."""
+    """Widths of the columns whose width depends on their values, in cells."""
 
     number: int = 3
     name: int = 4
@@ -146,7 +146,7 @@ class Widths(NamedTuple):
 
 
 def widths_of(rows: Sequence[LiveJobRow]) -> Widths:
-    """How wide the values of some rows are, within limits."""
+    """Return the widths of the rows' values, within limits."""
     return Widths(
         longest([row.number for row in rows], 3, 11),
         longest([row.job.name for row in rows], 4, 12),
@@ -155,9 +155,9 @@ def widths_of(rows: Sequence[LiveJobRow]) -> Widths:
 
 
 def job_columns(widths: Widths, cells: int) -> tuple[Column, ...]:
-    """The columns for a pane of this width: the usual ones as wide as their values, then extras, the rest is place."""
+    """Return the columns for a pane of `cells`: the usual ones, extras that fit, the place in the remaining room."""
     number, name, owner, state = widths
-    # A narrow pane shows less of the name rather than nothing of the place.
+    # In a narrow pane, the name is shortened to leave room for the place.
     name = max(4, min(name, cells - (2 + 7 + number + owner + state + _LEAST_PLACE + 6)))
     columns = {
         "prior": Column("prior", "prior", 7, right=True),
@@ -200,7 +200,7 @@ _PRINTED: Final = (
     GridColumn("slots", "slots", "right"), GridColumn("places", "place"),
 )  # fmt: skip
 """Columns of `qmon-tui schedule`, with qstat's headings."""
-_IDEAS = {
+_COLUMN_ROLES = {
     "nurg": TextRole.URGENCY,
     "ntckts": TextRole.TICKETS,
     "npprior": TextRole.POSIX,
@@ -243,7 +243,7 @@ FILTER_FIELDS: Final = FilterFields(
 
 
 class LiveJobRows(ListRows[LiveJobRow]):
-    """The rows of the job table; lines are drawn when they are seen, so ten thousand rows cost nothing."""
+    """The rows of the job table; a line is only drawn when it is visible."""
 
     def __init__(self, rows: Sequence[LiveJobRow] = (), weights: Weights = (1, 1, 1)) -> None:
         super().__init__(rows)
@@ -289,7 +289,7 @@ class LiveJobRows(ListRows[LiveJobRow]):
         return self.items[index].key
 
     def find(self, key: Hashable) -> int | None:
-        """The row of the task; else the row that now holds it, else the first of its job."""
+        """Return the index of the row with the task, else of the job's first row; None without one."""
         if not isinstance(key, tuple):
             return None
         job, task = key
@@ -328,7 +328,7 @@ class LiveJobRows(ListRows[LiveJobRow]):
         return table_lines(_PRINTED, rows, width)
 
     def containing(self, words: str, groups: Groups = no_groups, kept: Collection[Hashable] = ()) -> "LiveJobRows":
-        """Only the rows that a filter accepts (`row_filter`), and the `kept` ones."""
+        """Return only the rows that the filter `words` accepts (`row_filter`), and those with `kept` keys."""
         row_filter = parse_filter(words, replace(FILTER_FIELDS, text=self._text), groups)
         if not row_filter:
             return self
@@ -344,7 +344,7 @@ class LiveJobRows(ListRows[LiveJobRow]):
     def _cell(self, column: Column, row: LiveJobRow) -> Iterable[Span]:
         if column.key == "bar":
             return stacked_bar(priority_parts(row.job, row.task, self._weights), max(self._most, 1e-9), column.cells)
-        role = _IDEAS.get(column.key, TextRole.PLAIN)
+        role = _COLUMN_ROLES.get(column.key, TextRole.PLAIN)
         task = row.task
         if column.key == "state":
             before = task.state_before or task.state

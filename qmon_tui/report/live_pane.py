@@ -1,4 +1,4 @@
-"""The lines above the job table: counts, where the last change came from, and what the schedule cannot say."""
+"""The lines above the job table: counts, source of the last change, and limits of the simulation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _SOURCES = {
 
 @dataclass(frozen=True, slots=True)
 class LivePaneContent:
-    """The live pane's content for a run; made in the worker, so that drawing computes nothing."""
+    """The live pane's content for a run, built in a worker so that drawing is fast."""
 
     result: Result
     rows: LiveJobRows
@@ -30,7 +30,7 @@ class LivePaneContent:
 
 
 def live_pane_content(result: Result, cluster: Cluster, drains: Drains) -> LivePaneContent:
-    """The rows and counts of a result, with the weights and drains of what it is the result of."""
+    """Return the content for a result; `cluster` and `drains` are those of its run."""
     outcome = result.outcome
     if outcome is None:
         return LivePaneContent(result, LiveJobRows(), TaskCounts(), InstanceRows())
@@ -41,7 +41,7 @@ def live_pane_content(result: Result, cluster: Cluster, drains: Drains) -> LiveP
 
 
 def weights_of(cluster: Cluster) -> Weights:
-    """weight_urgency, weight_ticket and weight_priority; 0 for what is no number."""
+    """Return weight_urgency, weight_ticket and weight_priority; 0 for a text that is no number."""
     scheduler = cluster.single(Kind.SCHEDULER)
     urgency, tickets, posix = (_number(scheduler.text(f"weight_{name}")) for name in ("urgency", "ticket", "priority"))
     return urgency, tickets, posix
@@ -55,7 +55,7 @@ def _number(text: str) -> float:
 
 
 def counts_lines(counts: TaskCounts, figures: Figures, cells: int) -> tuple[Line, ...]:
-    """How many tasks are in which condition, on as many lines as that takes."""
+    """Return the number of tasks by condition, on as many lines as needed."""
     lines: list[Line] = []
     for part in counts.parts(figures):
         if lines and width(lines[-1]) + width(part) + 2 <= cells:
@@ -74,7 +74,7 @@ class Notice:
 
 
 def notices(result: Result) -> tuple[Notice, ...]:
-    """Failures, staleness, and what the engine does not simulate."""
+    """Return notices of failures, stale results and features that are not simulated."""
     shown: list[Notice] = []
     if result.error:
         shown.append(Notice(f"✗ {result.error}", TextRole.ERROR))
@@ -93,7 +93,7 @@ def notices(result: Result) -> tuple[Notice, ...]:
 
 
 def notice_lines(shown: Sequence[Notice], cells: int, most: int = 3) -> tuple[Line, ...]:
-    """The notices wrapped, at most `most` lines."""
+    """Return the wrapped notices, cut to `most` lines with the number of hidden lines."""
     lines = [
         line for notice in shown for line in wrap(notice.text, max(10, cells - 2), notice.role, first=" ", rest="   ")
     ]
@@ -106,9 +106,9 @@ def notice_lines(shown: Sequence[Notice], cells: int, most: int = 3) -> tuple[Li
 def status_lines(
     shown: LivePaneContent, figures: Figures, changed_at: float, cells: int, moves: Line
 ) -> tuple[Line, ...]:
-    """Counts at the left, then the source and the duration of the run, and what has moved since when.
+    """Return counts, source and duration of the run, and `moves`, the line about moved jobs.
 
-    They are at the right where all have room, else on lines below.
+    Everything is on the last line of counts if it fits, else on lines below.
     """
     if shown.result.outcome is None:
         return ((Span(" no schedule yet", TextRole.DIM),),)

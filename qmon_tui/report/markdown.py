@@ -1,4 +1,4 @@
-"""Markdown of lessons and of the reference: paragraphs, lists, headings, tables, code, **strong** words."""
+"""Markdown as styled lines: paragraphs, lists, headings, tables, code, **strong** words."""
 
 import re
 from collections.abc import Iterator
@@ -93,7 +93,7 @@ def _spans(text: str) -> tuple[Span, ...]:
 
 
 def _wrapped(spans: tuple[Span, ...], cells: int, lead: str, rest: str) -> list[Line]:
-    """Words on lines; each keeps what it means."""
+    """Wrap words at `cells`, each in its role; `lead` and `rest` come before the first and the other lines."""
     lines: list[Line] = []
     current: list[Span] = [Span(lead)] if lead else []
     used, fresh = len(lead), True
@@ -116,7 +116,7 @@ def _wrapped(spans: tuple[Span, ...], cells: int, lead: str, rest: str) -> list[
 
 
 def _words(spans: tuple[Span, ...]) -> list[tuple[str, TextRole, bool]]:
-    """Each word, what it means, and whether it follows the one before it without a blank."""
+    """Return each word, its role, and True if no blank separates it from the word before."""
     words: list[tuple[str, TextRole, bool]] = []
     blank = True
     for text, role, _ in spans:

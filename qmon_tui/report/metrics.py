@@ -1,4 +1,4 @@
-"""Aggregates of a cluster for node_exporter's textfile collector: nothing grows with the number of jobs."""
+"""Aggregates of a cluster for node_exporter's textfile collector; their number does not grow with the jobs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ Labels = Mapping[str, str]
 def metric_lines(
     cluster: Cluster, state: State, outcome: Outcome, drift: int | None = None, cost: Mapping[str, float] | None = None
 ) -> Iterator[str]:
-    """Yield the lines; `drift` is the number of objects that differ from a folder, `cost` that of reading a qmaster."""
+    """Yield the lines. `drift`: number of objects that differ from a folder; `cost`: name -> cost of reading."""
     counts = TaskCounts.of(outcome).now
     yield from _metric(
         "tasks", "Tasks by condition.", (({"condition": name}, number) for name, number in sorted(counts.items()))

@@ -1,18 +1,18 @@
-"""Numbers that are typed or changed step by step: shares and weights, in the spelling that they have."""
+"""Steps up and down for numbers in fields: shares and weights; the spelling is kept."""
 
 import math
 
 from qmon_tui.values import parse_double, parse_unsigned
 
 _JUST_BELOW = 0.9999
-"""Downwards from 1.0 the steps are those of what is below it."""
+"""Factor for the value of a step down: from 1.0 down, the step is that of numbers below 1."""
 
 
 def stepped(text: str, by: int) -> str | None:
-    """The number of a text a little higher or lower, in round numbers; None for what is no such number.
+    """Return the number of a text `by` steps higher or lower, rounded; None for a text that is no such number.
 
-    A step is a twentieth to a tenth of the value, so that a step back comes back. From 0 it goes up to the smallest
-    step that shows: 1 for whole numbers, 0.01 for others.
+    A step is a twentieth to a tenth of the value, so that a step back restores it. From 0, a step is
+    1 for whole numbers, 0.01 for others.
     """
     whole = text.strip().isdigit()
     try:
@@ -28,7 +28,7 @@ def stepped(text: str, by: int) -> str | None:
 
 
 def _step(value: float) -> float:
-    """1, 2 or 5 in the digit behind the first."""
+    """Return the step for a value: 1, 2 or 5 in its second digit."""
     size = 10.0 ** math.floor(math.log10(value))
     return size / 10 * next(part for part in (5, 2, 1) if value >= part * size)
 

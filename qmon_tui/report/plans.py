@@ -11,17 +11,17 @@ from qmon_tui.report.words import count, day_and_time, moment
 from qmon_tui.values import format_ranges
 from qmon_tui.workspace import Conflict, JobKey, differences, object_words
 
-if TYPE_CHECKING:  # only running clusters have plans
+if TYPE_CHECKING:  # not imported at run time: only running clusters have plans
     from qmon_tui.applying import Applied, Changed, Effects, Plan, Record, Step, Written
 
 _INDENT: Final = 6
-"""Cells before what a command changes."""
+"""Indent of the changes below a command, in cells."""
 _MOST: Final = 6
-"""Number of jobs, users or queue instances that are named."""
+"""Number of jobs, users or queue instances that are named; the others are counted."""
 
 
 def plan_summary(plan: "Plan") -> str:
-    """Return the plan in a line: what changes, and by how many commands."""
+    """Return the plan in one line: changes, number of commands, target."""
     changes = summary_of(differences(plan.base, plan.wanted)) or "no object changes"
     refused = f", {len(plan.refusals)} refused" if plan.refusals else ""
     where = f"{plan.target.location.rstrip(':')} ({plan.target.version})"
@@ -29,7 +29,7 @@ def plan_summary(plan: "Plan") -> str:
 
 
 def plan_lines(plan: "Plan", effects: "Effects | None", cells: int) -> tuple[Line, ...]:
-    """Return the summary, the commands in their order, what the qmaster would refuse, and the effects."""
+    """Return summary, refusals, commands in order, and effects; `effects` None leaves these out."""
     return tuple(_plan(plan, effects, cells))
 
 
@@ -50,7 +50,7 @@ def _plan(plan: "Plan", effects: "Effects | None", cells: int) -> Iterator[Line]
 
 
 def _step(number: int, step: "Step", cells: int) -> Iterator[Line]:
-    """Yield the command line; where it reads a file the difference that the file makes."""
+    """Yield the command line and, if it reads a file, the difference that the file makes."""
     yield from _command(Span(f"{number:>3} ", TextRole.DIM), step.line, TextRole.PLAIN, cells)
     blanks = Span(" " * _INDENT)
     if any(call.text is not None for call in step.calls):
@@ -62,24 +62,24 @@ def _step(number: int, step: "Step", cells: int) -> Iterator[Line]:
 
 
 def _command(lead: Span, text: str, role: TextRole, cells: int) -> tuple[Line, ...]:
-    """Return a line of a command, none of which is cut off: what is confirmed has to be read."""
+    """Return a command, wrapped and never cut, as the user confirms it."""
     blanks = Span(" " * len(lead.text))
     rows = wrap(visible(text), cells - len(lead.text), role, rest="    ")
     return tuple((blanks if number else lead, *row) for number, row in enumerate(rows))
 
 
 def effect_sentences(effects: "Effects") -> Iterator[tuple[TextRole, str]]:
-    """Yield what a plan affects, one sentence each with its role."""
+    """Yield (role, sentence) for each effect of a plan."""
     if effects.instances:
         number = count(len(effects.instances), "queue instance")
-        yield TextRole.PLAIN, f"It concerns {number}: {_some(effects.instances)}."
+        yield TextRole.PLAIN, f"It concerns {number}: {_first_names(effects.instances)}."
     if effects.running:
-        yield TextRole.RUNNING, f"{_jobs(effects.running)} run there, of {_some(effects.users)}."
+        yield TextRole.RUNNING, f"{_jobs(effects.running)} run there, of {_first_names(effects.users)}."
     old, new = effects.slots
     if old != new:
         yield TextRole.CHANGED, f"Slots of the cluster: {old} → {new}."
     if effects.quotas:
-        yield TextRole.PLAIN, f"Quota sets: {_some(effects.quotas)}."
+        yield TextRole.PLAIN, f"Quota sets: {_first_names(effects.quotas)}."
     until = f" (simulated until {day_and_time(effects.reached)})"
     moves: tuple[tuple[TextRole, Collection[JobKey], str], ...] = (
         (TextRole.MOVED_UP, effects.starts, "The next run starts, and would not without it"),
@@ -106,21 +106,21 @@ def _longest(times: Mapping[JobKey, int]) -> str:
 
 
 def _jobs(keys: Iterable[JobKey]) -> str:
-    """Return the jobs of tasks, the first of them named: `3 jobs (506, 510.1-4, 511)`."""
+    """Return number and names of the tasks' jobs, at most `_MOST` named: `3 jobs (506, 510.1-4, 511)`."""
     tasks: dict[int, list[int]] = {}
     for job, task in keys:
         tasks.setdefault(job, []).append(task)
     named = [f"{job}" if numbers == [1] else f"{job}.{format_ranges(numbers)}" for job, numbers in tasks.items()]
-    return f"{count(len(tasks), 'job')} ({_some(named)})"
+    return f"{count(len(tasks), 'job')} ({_first_names(named)})"
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return ", ".join(names[:_MOST]) + more
 
 
 def plan_json(plan: "Plan", effects: "Effects | None") -> dict[str, object]:
-    """Return a plan for programs."""
+    """Return a plan as JSON data."""
     return {
         "target": asdict(plan.target),
         "source": plan.source,
@@ -155,7 +155,7 @@ def _seconds(times: Mapping[JobKey, int]) -> list[dict[str, int]]:
 
 
 def written_lines(number: int, written: "Written", cells: int) -> tuple[Line, ...]:
-    """Return a command with its verdict, and the qmaster's answer unless it is done."""
+    """Return a command with its verdict, and the qmaster's answer if it failed."""
     sign, role = ("✓", TextRole.RUNNING) if written.verdict.is_well else ("✗", TextRole.ERROR)
     lines = _numbered(sign, number, written.line, written.verdict, role, cells)
     if not written.verdict.is_well:
@@ -171,7 +171,7 @@ def _numbered(sign: str, number: int, text: str, words: str, role: TextRole, cel
 
 
 def applied_lines(applied: "Applied", cells: int, *, with_tried: bool = True) -> tuple[Line, ...]:
-    """Return what was done and what was not, and the three versions of what has changed meanwhile."""
+    """Return commands done and not tried, changes by others, and the summary; `with_tried` False omits those done."""
     lines: list[Line] = []
     for number, written in enumerate(applied.written if with_tried else (), start=1):
         lines += written_lines(number, written, cells)
@@ -185,7 +185,7 @@ def applied_lines(applied: "Applied", cells: int, *, with_tried: bool = True) ->
 
 
 def changed_lines(entry: "Changed", cells: int) -> tuple[Line, ...]:
-    """Return the changes of an object since the plan was made, and those of the plan."""
+    """Return the changes of an object since the plan was made, and the changes by the plan."""
     kind, name = entry.key
     title = object_words(kind, name) if kind is not Kind.COMPLEX else "the complexes"
     lines = list(wrap(visible(f"{title} has changed since the plan was made"), cells, TextRole.WARNING))
@@ -197,7 +197,7 @@ def changed_lines(entry: "Changed", cells: int) -> tuple[Line, ...]:
 
 
 def clash_lines(clashes: Iterable[Conflict], cells: int) -> tuple[Line, ...]:
-    """Return the places that a merge or a way back leaves alone, with their three versions."""
+    """Return the places that a merge or a take-back leaves alone, with their three versions."""
     lines: list[Line] = []
     for clash in clashes:
         texts = [
@@ -210,7 +210,7 @@ def clash_lines(clashes: Iterable[Conflict], cells: int) -> tuple[Line, ...]:
 
 
 def record_line(record: "Record") -> str:
-    """Return an apply in a line: its name, when, how many commands, and how it ended."""
+    """Return an apply in one line: name, time, source, target, and how it ended."""
     end = record.end or ("is running" if record.is_running else f"was interrupted after {len(record.results)} commands")
     where = f"{record.plan.source}, {record.plan.target.location.rstrip(':')}"
     return f"{record.name}  {moment(record.began)}  {where}: {end}"
@@ -233,7 +233,7 @@ def interrupted_words(record: "Record") -> str:
 
 
 def applied_json(applied: "Applied") -> dict[str, object]:
-    """Return what an apply has done, for programs."""
+    """Return the result of an apply as JSON data."""
     tried = [
         {"line": written.line, "verdict": written.verdict.value, "answer": list(written.answer), "log": written.log}
         for written in applied.written

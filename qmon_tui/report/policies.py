@@ -1,4 +1,4 @@
-"""Policies as tables: the terms of the priority and their formula, the tickets, who they are for; who has shares."""
+"""Policies as tables: terms of the priority, tickets, holders of shares; and the choice of formulas."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -30,7 +30,7 @@ SHARES_COLUMNS = (
 )
 _BAR = 12
 _SUM = "= override"
-"""Stands for the field of the override tickets, which are configured one by one."""
+"""Row key for the sum of override tickets, which has no field of its own."""
 _TERMS = {
     "weight_urgency": TextRole.URGENCY,
     "weight_ticket": TextRole.TICKETS,
@@ -44,10 +44,10 @@ _KINDS: Mapping[Kind | StateKind, str] = {
     StateKind.JOB: "Jobs",
 }
 _SOURCES: Mapping[Kind | StateKind, str] = {StateKind.JOB: "qsub -js, qalter -ot"}
-"""Sources of values that are not in the configuration."""
+"""Kind -> commands that set its shares, if they are not in the configuration."""
 MOST_JOBS = 100
-"""Jobs that are listed, those with shares or tickets first; the others are counted."""
-_FREE = (
+"""Number of listed jobs, those with shares or tickets first; the others are counted."""
+_PLAIN_FIELDS = (
     "weight_waiting_time",
     "weight_deadline",
     "policy_hierarchy",
@@ -57,7 +57,7 @@ _FREE = (
     "max_pending_tasks_per_job",
     "report_pjob_tickets",
 )
-"""Fields that are shown by their text alone; the help of the chosen one is below the table."""
+"""Fields whose row has only name and text."""
 
 
 def policy_rows(
@@ -68,9 +68,9 @@ def policy_rows(
     texts: Mapping[str, str],
     deadline_users: Sequence[str] = (),
 ) -> list[GridRow]:
-    """Return the rows of all settings that decide about priorities; the key of a row is its field.
+    """Return the rows of all settings that affect priorities; the key of a row is its field.
 
-    `texts` by field; `deadline_users` are the users that may ask for a deadline.
+    `texts`: field -> text; `deadline_users` may use -dl.
     """
     override = next((policy_tickets.total for policy_tickets in tickets if not policy_tickets.field), 0.0)
     texts = aligned_decimals({**texts, _SUM: compact(override)})
@@ -188,7 +188,7 @@ def _percent(part: float) -> str:
 
 
 def shares_rows(holders: Iterable[ShareHolder]) -> list[GridRow]:
-    """A row per user, project, department and job below its heading with the sum; the key names kind and object."""
+    """Return a row per user, project, department and job (key `KIND:NAME`), below a heading with the sums."""
     rows: list[GridRow] = []
     for kind, group in groupby(holders, key=lambda holder: holder.kind):
         listed = list(group)
@@ -225,12 +225,12 @@ def _amount(tickets: float) -> tuple[str, TextRole]:
 
 
 def shown_fields() -> Iterator[str]:
-    """All fields of sched_conf that the table of policies shows."""
-    yield from (*_TERMS, "weight_tickets_share", "weight_tickets_functional", *_CATEGORIES, *_FREE)
+    """Yield all fields of sched_conf that the table of policies shows."""
+    yield from (*_TERMS, "weight_tickets_share", "weight_tickets_functional", *_CATEGORIES, *_PLAIN_FIELDS)
 
 
 def formula_lines(formulas: Iterable[tuple[str, str, bool]], now: str, cells: int) -> tuple[Line, ...]:
-    """Name and words of each; `now` is the one in use, the flag tells Grid Engine's own."""
+    """Return name and description of each (name, words, True for Grid Engine's); `now` is the name in use."""
     lines: list[Line] = [
         *wrap(
             "Only the first is what a qmaster computes. The others are proposals of the study of Grid Engine's"

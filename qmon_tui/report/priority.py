@@ -1,4 +1,4 @@
-"""One job's priority, term by term: weight times normalised value, drawn and said in words."""
+"""The priority of a job, term by term: weight times normalised value, as bars and words."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,31 +8,31 @@ from qmon_tui.report.reason_text import shown_words
 from qmon_tui.report.spans import Line, Span, TextRole, wrap
 from qmon_tui.values import tickets_words, urgency_text
 
-_IDEAS = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX priority": TextRole.POSIX}
+_TERM_ROLES = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX priority": TextRole.POSIX}
 
 
 def term_named(name: str) -> TextRole:
-    """The role of one of the three contributions; of anything else none."""
-    return _IDEAS.get(name, TextRole.PLAIN)
+    """Return the role of urgency, tickets or POSIX priority; PLAIN for any other name."""
+    return _TERM_ROLES.get(name, TextRole.PLAIN)
 
 
 def term_role(term: PriorityTerm) -> TextRole:
-    """The role of one of the three contributions."""
+    """Return the role of a term; PLAIN if it has none."""
     return term_named(term.name)
 
 
 def number(value: float, term: PriorityTerm) -> str:
-    """A raw part of a term as qstat's columns have it, but what is almost a whole ticket is one."""
+    """Return a raw value of a term as in qstat's columns; tickets are rounded if almost whole."""
     return tickets_words(value) if term_role(term) is TextRole.TICKETS else urgency_text(value)
 
 
 def weight(value: float) -> str:
-    """A weight as short as it is exact."""
+    """Return a weight without trailing zeros."""
     return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e6 else f"{value:g}"
 
 
 def priority_lines(explanation: Explanation, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
-    """The sum, a stacked bar of it, and a line for each contribution; in full with the raw parts and a sentence."""
+    """Return the sum as a stacked bar, and a line for each term; `in_full` adds raw values and an explanation."""
     terms = explanation.terms
     if not terms:
         return ()
@@ -75,8 +75,8 @@ def _decimal(text: str, all_of: Sequence[str]) -> str:
     return whole.rjust(before) + (point + fraction).ljust(after + (1 if after else 0))
 
 
-def _ends(term: PriorityTerm, lowest: Bound, highest: Bound) -> str:
-    """Return the jobs that set the ends of the scale."""
+def _scale_words(term: PriorityTerm, lowest: Bound, highest: Bound) -> str:
+    """Return the lowest and highest value of the scale, each with its job."""
     return " … ".join(f"{number(end.value, term)} ({end.words})" for end in (lowest, highest))
 
 
@@ -86,7 +86,7 @@ def _detail(term: PriorityTerm, cells: int) -> tuple[Line, ...]:
     if parts:
         lines += wrap(parts, cells, TextRole.PLAIN, first="    ", rest="    ")
     if term.lowest is not None and term.highest is not None:
-        lines += wrap(_ends(term, term.lowest, term.highest), cells, TextRole.PLAIN, first="    ", rest="    ")
+        lines += wrap(_scale_words(term, term.lowest, term.highest), cells, TextRole.PLAIN, first="    ", rest="    ")
     if term.explanation:
         lines += wrap(term.explanation, cells, TextRole.DIM, first="    ", rest="    ")
     return lines
@@ -104,7 +104,7 @@ _ROLES = {
 
 
 def derived_lines(derivation: Derivation | None, cells: int) -> tuple[Line, ...]:
-    """Return a line for each number with its arithmetic; behind it, dimmed, the configuration or rule that sets it."""
+    """Return a line for each number: arithmetic, and the configuration or rule that sets it; None: a sentence."""
     return wrap(_NO_PART, cells, TextRole.DIM) if derivation is None else tuple(_derived(derivation, "", cells))
 
 

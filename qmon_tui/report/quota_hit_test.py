@@ -1,4 +1,4 @@
-"""Rows of the quota hit test: the job and its place, then for each set the rule that counts and why others do not."""
+"""Rows of the quota hit test: job and place, then for each set the matching rule and why others do not match."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ _MISSING = {"project": "none", "pe": "none: a sequential job", "group": "not kno
 
 
 def with_answer(asked: HitTestQuestion, what: str, value: str) -> HitTestQuestion:
-    """Return the question with another user, project and so on; an empty text is None."""
+    """Return the question with part `what` changed; an empty project or PE becomes None."""
     answer: dict[str, Any] = {what: None if not value and what in ("project", "pe") else value}
     return replace(asked, **answer)
 
@@ -47,7 +47,7 @@ def question_rows(asked: HitTestQuestion) -> list[GridRow]:
 
 
 def verdict_rows(verdicts: Sequence[QuotaSetMatch], texts: Mapping[str, Sequence[str]]) -> list[GridRow]:
-    """Return a row for each set with the rule that counts, then one for each rule; `texts`: set -> rules as written."""
+    """Return a row for each set with its matching rule, then one for each rule; `texts`: set -> rules as written."""
     return [row for verdict in verdicts for row in _set_rows(verdict, texts.get(verdict.quota_set, ()))]
 
 
@@ -121,5 +121,5 @@ def limit_words(limit: MatchedLimit) -> str:
 
 
 def is_full(limit: MatchedLimit) -> bool:
-    """True if the usage of a limit that is counted has reached it."""
+    """Return True if a limit that is counted is used up."""
     return limit.used is not None and limit.limit is not None and limit.used >= limit.limit

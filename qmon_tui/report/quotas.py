@@ -1,4 +1,4 @@
-"""Quota sets as tables and their rules as sentences: what is used of each limit, and what a hit test says."""
+"""Quota sets as tables, their rules as sentences, and the usage of each limit."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -35,13 +35,13 @@ _NOUNS: Mapping[str, tuple[str, str, str]] = {
     "queues": ("in ", "queue", "queues"),
     "hosts": ("on ", "host", "hosts"),
 }
-"""Preposition, one, several."""
+"""Keyword of a filter -> preposition, singular, plural."""
 _WITHOUT = {"projects": "jobs without a project", "pes": "sequential jobs"}
 """Jobs that remain if all projects or parallel environments are excluded."""
 
 
 def rule_words(rule: QuotaRule) -> str:
-    """A rule in words: `each user of @staff but anna · on host node01 · at most 10 slots`."""
+    """Return a rule in words: `each user of @staff but anna · on host node01 · at most 10 slots`."""
     parts = [filter_words(keyword, rule.filters[keyword]) for keyword in FILTERS if keyword in rule.filters]
     limits = ", ".join(f"{name} at most {value}" for name, value in rule.limits)
     whom = parts if "users" in rule.filters else ["all users together", *parts]
@@ -49,7 +49,7 @@ def rule_words(rule: QuotaRule) -> str:
 
 
 def filter_words(keyword: str, clause: QuotaFilter) -> str:
-    """One filter in words."""
+    """Return one filter in words."""
     lead, singular, plural = _NOUNS[keyword]
     if not clause.names and "*" in clause.excluded:
         return _WITHOUT.get(keyword, f"no {singular}")
@@ -104,7 +104,7 @@ _SIGNS = {Severity.ERROR: Cell("✗", TextRole.ERROR), Severity.WARNING: Cell("!
 
 
 def rule_columns(rules: Sequence[str]) -> tuple[Column, ...]:
-    """The columns of the rules: of the filters only those that some rule has."""
+    """Return the columns of the rules; only filters that a rule has."""
     return (
         Column("rule", "rule", minimum=4),
         *(Column(keyword, keyword, minimum=6, rank=_CLAUSE_RANKS[keyword]) for keyword in _used(rules)),
@@ -114,14 +114,14 @@ def rule_columns(rules: Sequence[str]) -> tuple[Column, ...]:
 
 
 class ShownUse(NamedTuple):
-    """Use of a limit and its text: `2 → 17`."""
+    """Usage of a limit, and its text: `2 → 17`."""
 
     use: QuotaUse
     used: str
 
 
 def shown_uses(figures: Figures, outcome: Outcome | None) -> list[ShownUse]:
-    """Return what is used of all limits before the next run, after it, or both; qquota prints none that is not used."""
+    """Return the usage of all limits before the next run, after it, or both; like qquota, without unused limits."""
     if outcome is None or not (outcome.quotas or outcome.quotas_before):
         return []
     before = {quota_key(use): use for use in outcome.quotas_before or ()}
@@ -158,7 +158,7 @@ def _used(rules: Sequence[str]) -> tuple[str, ...]:
 
 
 def label_of(quota_set: str, rule: str, place: int) -> str:
-    """How messages call a rule: SET/RULE, or SET/n without a name."""
+    """Return the name of a rule in messages: SET/RULE, or SET/n (from 1) without a name."""
     return f"{quota_set}/{clause_words(rule).get('name') or place + 1}"
 
 
@@ -184,7 +184,7 @@ def _sign(rule: str, findings: Iterable[Finding]) -> Cell:
 
 
 def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: int) -> list[Line]:
-    """Below the table: a rule as resource_quota writes it, in words, and what is to be said about it."""
+    """Return the lines below the table: a rule as in sge_resource_quota(5), in words, with notes and findings."""
     lines = list(wrap(f"limit {rule}", cells, TextRole.STRONG, rest="      "))
     try:
         parsed = parse_rule(rule)
@@ -196,7 +196,7 @@ def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: 
             lines += wrap(note, cells, TextRole.DIM)
     for finding in findings:
         if is_about(finding, rule):
-            # The rule is right above: the hint need not repeat it.
+            # The rule is shown above: remove it from the hint.
             hint = finding.hint.removesuffix(f"In the rule: {rule}").strip()
             lines += field_finding_lines(finding._replace(hint=hint), cells, 0)
     return lines
@@ -206,7 +206,7 @@ def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: 
 
 
 def quota_usage_rows(rules: Sequence[str], quota_set: str, uses: Iterable[ShownUse]) -> list[GridRow]:
-    """A row per limit and counter, rules in their order, the fullest counter first; one for a rule that has none."""
+    """Return a row per limit and counter, rules in order, fullest counter first; one row for an unused rule."""
     by_rule: dict[str, list[ShownUse]] = {}
     for shown in uses:
         by_rule.setdefault(shown.use.rule, []).append(shown)
@@ -251,7 +251,7 @@ def _fullest(uses: Iterable[ShownUse]) -> dict[str, ShownUse]:
 
 
 def _part(use: QuotaUse) -> float:
-    """How much of a limit is used, 0 to 1 and above; 1 for a limit of nothing."""
+    """Return the used part of a limit, 0 to 1 and above; 1 for a limit of 0, 0 if it is not counted."""
     if use.used is None:
         return 0.0
     used, limit = (parse_number(text) if is_number(text) else 0.0 for text in (use.used, use.limit))
@@ -267,7 +267,7 @@ def _full(part: float) -> Cell:
 
 
 def set_line(rules: int, *, enabled: bool) -> Line:
-    """Above the rules: whether the set counts at all."""
+    """Return the line above the rules: enabled or disabled, and the number of rules."""
     number = "1 rule" if rules == 1 else f"{rules} rules"
     if not enabled:
         return (Span("○ disabled", TextRole.WARNING), Span(f"  {number}: no limit counts", TextRole.DIM))

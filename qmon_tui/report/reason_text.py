@@ -1,4 +1,4 @@
-"""Reasons in words, for screen and command line alike: headings, names in short, what has been said already."""
+"""Reasons in words, for screen and command line: headings, short names, repeated messages."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
 
 FIRST_LINES = 20
-"""Lines that are shown first; `--all` shows the others."""
+"""Number of lines that `why` prints; `--all` prints all."""
 HEADINGS = {
     ReasonKind.IMPOSSIBLE: "Can never run, even when other jobs end",
     ReasonKind.HELD: "Held",
@@ -20,24 +20,24 @@ HEADINGS = {
     ReasonKind.STATE: "Queue state",
     ReasonKind.NEVER: "Never on these",
 }
-"""Headings of the reasons, in the order in which they are shown."""
+"""Kind of reason -> its heading, in the order in which they are shown."""
 _NOWHERE = "Can never run"
 _IN_PLACES = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE, ReasonKind.IMPOSSIBLE})
 
 
 def is_never(groups: Iterable[ReasonGroup]) -> bool:
-    """True if every place refuses the task even after all other jobs have ended."""
+    """Return True if every place refuses the task even after all other jobs have ended."""
     kinds = {group.why for group in groups}
     return ReasonKind.NEVER in kinds and kinds.isdisjoint(_IN_PLACES)
 
 
 def heading(why: ReasonKind, groups: Iterable[ReasonGroup]) -> str:
-    """Return the heading of one kind of reasons; it depends on all groups: a job may never fit in some places only."""
+    """Return the heading of a kind of reason; that of NEVER depends on `groups`, all groups of the job."""
     return _NOWHERE if why is ReasonKind.NEVER and is_never(groups) else HEADINGS[why]
 
 
 def by_heading(groups: Iterable[ReasonGroup]) -> dict[ReasonKind, list[ReasonGroup]]:
-    """The groups below their headings, what can never be before all others."""
+    """Return kind -> groups in the order of headings; NEVER first if the job can never run."""
     by_reason: dict[ReasonKind, list[ReasonGroup]] = {}
     for group in groups:
         by_reason.setdefault(group.why, []).append(group)
@@ -46,7 +46,7 @@ def by_heading(groups: Iterable[ReasonGroup]) -> dict[ReasonKind, list[ReasonGro
 
 
 def split_reasons(groups: Sequence[ReasonGroup]) -> tuple[Sequence[ReasonGroup], Sequence[ReasonGroup]]:
-    """Return the reasons to show before the changes that help, and those after them: places that never fit."""
+    """Return the reasons to show before the fixes, and those to show after them (places that never fit)."""
     if is_never(groups):
         return groups, ()
     return (
@@ -56,13 +56,13 @@ def split_reasons(groups: Sequence[ReasonGroup]) -> tuple[Sequence[ReasonGroup],
 
 
 def ahead_words(ahead: JobAhead) -> str:
-    """Why a job is ahead: `tickets (ftckt)`, `submitted earlier`."""
+    """Return why a job is ahead: `tickets (ftckt)`, `submitted earlier`."""
     ties = {"submission time": "submitted earlier", "job number": "a lower job number"}
     return ties.get(ahead.by) or (f"{ahead.by} ({ahead.cause})" if ahead.cause else ahead.by)
 
 
 def start_words(ahead: JobAhead) -> str:
-    """Return the place where a job ahead starts, or what leaves it out; empty if it only waits."""
+    """Return where a job ahead starts, or why the run leaves it out; empty if it only waits."""
     if ahead.left_out:
         return f"left out by {ahead.left_out}"
     return f"starts on {ahead.place}" if ahead.place else ""
@@ -74,7 +74,7 @@ def shown_words(shown: ShownPriority) -> str:
 
 
 def all_changes(change: Change) -> tuple[Change, ...]:
-    """A change with what has to be changed besides."""
+    """Return a change and the further changes that it needs."""
     return (change, *change.also)
 
 
@@ -82,9 +82,9 @@ _WHOLE = ("-l", "-pe")
 
 
 def commands_of(change: Change) -> list[str]:
-    """Return the commands of a change on a real cluster, in order.
+    """Return the Grid Engine commands of a change, in order.
 
-    `qalter -l` and `-pe` replace all earlier values of the option; only the last of several is kept.
+    `qalter -l` and `-pe` replace all earlier values of the option: only the last one is kept.
     """
     commands = [part.command for part in all_changes(change) if part.command]
     last = {_replaced_by(command): place for place, command in enumerate(commands)}
@@ -92,7 +92,7 @@ def commands_of(change: Change) -> list[str]:
 
 
 def _replaced_by(command: str) -> tuple[str, ...]:
-    """Return the words that a command shares with later commands that replace its effect."""
+    """Return a key of a command; a later command with the same key replaces its effect."""
     words = command.split()
     return (*words[:2], words[-1]) if words[0] == "qalter" and words[1] in _WHOLE else (command,)
 
@@ -108,7 +108,7 @@ def spelt_out(message: str, filters: Mapping[str, Filters]) -> str:
 
 
 _HOLDERS = 3
-"""Holders of a resource that are named."""
+"""Number of holders of a resource that are named; the others are counted."""
 
 
 def details_of(group: ReasonGroup, now: float) -> Sequence[str]:
@@ -121,7 +121,7 @@ def details_of(group: ReasonGroup, now: float) -> Sequence[str]:
 
 
 def no_change_words(tried: int) -> str:
-    """Return what is said when no change was found: how many were tried, as there may be others."""
+    """Return the sentence for a search without result, with the number of tried changes."""
     if not tried:
         return "no change is known that would let it start now"
     changes = "the one change" if tried == 1 else f"none of the {tried} changes"
@@ -129,7 +129,7 @@ def no_change_words(tried: int) -> str:
 
 
 def no_forecast_words(formulas: str) -> str:
-    """Return that other formulas than Grid Engine's have no forecast."""
+    """Return the sentence that there is no forecast with other formulas than Grid Engine's."""
     return f"wait: with the formulas “{formulas}” no start is foretold, as days follow Grid Engine's"
 
 
@@ -154,16 +154,16 @@ def clock_time(seconds: int, now: float) -> str:
 
 def closing_words(closing: CalendarClosing) -> str:
     """Return the effect of a calendar and its end: `calendar night disables it until 2026-11-22T06:00:00`."""
-    does = "suspends" if closing.suspends else "disables"
+    verb = "suspends" if closing.suspends else "disables"
     until = "for good" if closing.until is None else f"until {format_time(closing.until)}"
-    return f"calendar {closing.calendar} {does} it {until}"
+    return f"calendar {closing.calendar} {verb} it {until}"
 
 
 _PLACE = re.compile(r'"[^"]*"|(?<=of host )\S+$|(?<=of queue instance )\S+$')
 
 
 def other_reasons(reasons: Iterable[str], groups: Iterable[ReasonGroup]) -> list[str]:
-    """Return the reasons that no group has already, whatever place they name."""
+    """Return the reasons whose message, apart from places, is in no group."""
     known = {_without_places(group.message) for group in groups}
     return [reason for reason in reasons if _without_places(reason) not in known]
 
@@ -177,13 +177,13 @@ _NAMED_PLACES = (
     re.compile(r"(?<=of queue instance )(?P<place>\S+)$"),
     re.compile(r'"(?P<place>[^"]*)"'),
 )
-"""The first of these that is found in a message is the place that it names."""
+"""Patterns for the place in a message; the first match counts."""
 
 
 def alike_reasons(reasons: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each reason with "" behind it, or with the places of all reasons that differ only in the place.
+    """Yield (reason, "") or, for reasons that differ only in the place, (message, places).
 
-    In the latter `…` stands for the place.
+    In such a message `…` replaces the place.
     """
     alike: dict[str, dict[str, str]] = {}
     for reason in reasons:
@@ -205,7 +205,7 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,18})$")
 
 
 def short_names(names: Sequence[str]) -> str:
-    """Names in short: runs of numbered names become `short.q@node01–06`."""
+    """Return names in short: consecutive numbered names become `short.q@node01–06`."""
     parts: list[str] = []
     first = last = ""
     for name in names:

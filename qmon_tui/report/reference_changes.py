@@ -25,9 +25,9 @@ def deletion_lines(
     *,
     is_offered: bool = True,
 ) -> tuple[Line, ...]:
-    """The refusals in the qmaster's words, who refers to the object, and what taking its name out there changes.
+    """Return the qmaster's refusals, the references to the object, and the changes that remove these references.
 
-    `is_offered` is false where the qmaster would refuse the deletion even then.
+    `is_offered` is False if the qmaster would refuse the deletion even without references.
     """
     lines: list[Line] = []
     for finding in refusals:
@@ -90,7 +90,7 @@ def _job_lines(jobs: Sequence[JobReference], cells: int) -> Iterator[Line]:
 
 
 def _notes(following: ReferenceUpdate, cells: int) -> tuple[Line, ...]:
-    """Return warnings, and references that do not change."""
+    """Return the warnings, and the references that do not change with the reason."""
     lines: list[Line] = []
     for warning in following.warnings:
         lines.extend(wrap(warning, cells, TextRole.WARNING, first="! ", rest="  "))

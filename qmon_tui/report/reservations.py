@@ -1,4 +1,4 @@
-"""Advance reservations as qrstat lists them, one in full, and the result of a trial."""
+"""Advance reservations as qrstat lists them, the details of one, its form, and the result of a trial."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
@@ -51,7 +51,7 @@ class ReservationRows(ListRows[AdvanceReservation]):
         texts = _texts(reservation)
         for column in _columns(cells):
             text = texts[column.key]
-            # With little room, only the lines below the table have the year and the seconds.
+            # A narrow column leaves out the year and the seconds; the lines below the table have them.
             text = text[5:16] if column.cells == _SHORT and column.key in ("start", "end") else text
             spans += [column.cell(text, role if column.key == "state" else TextRole.PLAIN), Span(" ")]
         return fit((*spans, Span(_places(reservation), TextRole.DIM)), cells)
@@ -106,7 +106,7 @@ def _places(reservation: AdvanceReservation) -> str:
 
 
 def detail(reservation: AdvanceReservation, state: State) -> Iterator[tuple[str, str]]:
-    """Yield the fields of qrstat -ar, and the jobs of the reservation."""
+    """Yield (name, text) of the fields of qrstat -ar, and the jobs of the reservation."""
     words = STATES.get(reservation.state, ("", TextRole.PLAIN))[0]
     slots = sum(reservation.granted.values())
     jobs = [job for job in state.jobs if job.request.advance_reservation == str(reservation.id)]
@@ -128,7 +128,7 @@ def detail(reservation: AdvanceReservation, state: State) -> Iterator[tuple[str,
 
 
 def detail_lines(reservation: AdvanceReservation, state: State, cells: int) -> tuple[Line, ...]:
-    """These, without what there is nothing of."""
+    """Return the fields of `detail` that are not empty."""
     lines: list[Line] = []
     for name, text in detail(reservation, state):
         if text:
@@ -137,7 +137,7 @@ def detail_lines(reservation: AdvanceReservation, state: State, cells: int) -> t
 
 
 def options_of(reservation: AdvanceReservation) -> str:
-    """The options of qrsub that ask for the same; the time from now on where its start is past."""
+    """Return the options of qrsub that request the same reservation."""
     resources = ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests)
     parts = [
         f"-N {reservation.name}" if reservation.name else "",
@@ -152,7 +152,7 @@ def options_of(reservation: AdvanceReservation) -> str:
 
 
 def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
-    """The options of qrsub, then what can be requested."""
+    """Return the options of qrsub, with the requestable attributes before those of mail."""
 
     def names(kind: Kind) -> tuple[str, ...]:
         return tuple(cluster.objects(kind))

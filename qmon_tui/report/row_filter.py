@@ -1,8 +1,8 @@
 """The filter of every list, such as `state=E queue=all.q host=@rackb load>20 -u bela !text`.
 
 `=` compares with patterns (several with commas; the beginning of a value is enough), `==` with the whole value, `<` and
-`>` with numbers as qconf writes them. Other words are looked for in the row; `!` leaves out what a term means, and
-qstat's -u, -s, -q mean what they mean there. Hosts may be node sets and @hostgroups, queues the addresses of qmod.
+`>` with numbers as qconf writes them. Other words are searched for in the row's text; `!` negates a term;
+-u, -s, -q are as in qstat. Hosts may be node sets and @hostgroups, queues may be addresses of qmod.
 """
 
 import re
@@ -21,7 +21,7 @@ Row = TypeVar("Row")
 Test = Callable[[Row], bool]
 WordTest = Callable[[str], bool]
 Groups = Callable[[str], Collection[str]]
-"""Returns the hosts of a hostgroup, none if there is no such group."""
+"""Hostgroup -> its hosts; raises ValueError with a sentence, or returns none, if there is no such group."""
 
 _TERM: Final = re.compile(r"([A-Za-z_][\w.-]*)(!=|>=|<=|==|=|>|<)(.*)")
 _VALUES: Final = re.compile(r"(?:[^,\[\]]|\[[^\]]*\]|[\[\]])+")
@@ -33,12 +33,12 @@ _WILD: Final = frozenset("*?[")
 
 
 def no_groups(_: str) -> Collection[str]:
-    """Return no hosts: where no cluster is known."""
+    """Return no hosts: the resolver without a cluster."""
     return ()
 
 
 def groups_of(cluster: Cluster) -> Groups:
-    """Return the function that resolves hostgroups of a cluster; it raises ValueError for one that is not there."""
+    """Return the function that resolves hostgroups of a cluster; it raises ValueError for an unknown group."""
 
     def hosts(name: str) -> Collection[str]:
         if find_group(cluster, name) is None:
@@ -50,25 +50,25 @@ def groups_of(cluster: Cluster) -> Groups:
 
 @dataclass(frozen=True, slots=True)
 class FilterField(Generic[Row]):
-    """One name of a filter: what it compares of a row."""
+    """One name of a filter, and the values of a row that it compares."""
 
     words: Callable[[Row], Iterable[str]]
     help: str = ""
     number: Callable[[Row], float | None] | None = None
-    """The number of a row, None if it has none; None for a field without numbers."""
+    """Returns the number of a row or None; None for a field without numbers."""
     is_numeric: bool = False
     """True if = and != compare numbers, too."""
     exact: bool = False
     """True if = compares the whole value."""
     takes_pairs: bool = False
-    """True if a value with an equal sign is one value, whatever commas it has."""
+    """True if a value with an equal sign is not split at commas."""
     special: Callable[[str, Groups], WordTest | None] | None = None
     """Returns the test of values with a meaning of their own, such as `running`; None for any other value."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilterFields(Generic[Row]):
-    """The names that a filter of some rows knows, and the text that its other words are looked for in."""
+    """The names that a filter knows, and the row's text that other words are searched in."""
 
     fields: Mapping[str, FilterField[Row]]
     text: Callable[[Row], str]
@@ -78,7 +78,7 @@ class FilterFields(Generic[Row]):
     hosts: str = ""
     """The field that a node set is compared with; empty without one."""
     is_strict: bool = True
-    """False if an unknown name before = is a word to look for, as in `gpu=4`."""
+    """False if a term with an unknown name is searched as a word, as in `gpu=4`."""
 
     def named(self, name: str) -> str | None:
         """Return the key of a name; None if there is none."""
@@ -88,7 +88,7 @@ class FilterFields(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class RowFilter(Generic[Row]):
-    """A typed filter: its text, its tests, and the problem if it has one."""
+    """A typed filter: its text, its tests, and the first problem (empty without one)."""
 
     text: str = ""
     tests: tuple[Test[Row], ...] = ()
@@ -98,12 +98,12 @@ class RowFilter(Generic[Row]):
         return bool(self.tests)
 
     def accepts(self, row: Row) -> bool:
-        """True if a row passes all tests."""
+        """Return True if a row passes all tests."""
         return all(test(row) for test in self.tests)
 
 
 def parse_filter(text: str, fields: FilterFields[Row], groups: Groups = no_groups) -> RowFilter[Row]:
-    """Return the filter that a line means; a term that means nothing is left out and becomes the problem."""
+    """Return the filter of a line; an invalid term is left out, and the first one becomes `problem`."""
     tests: list[Test[Row]] = []
     problem = ""
     words = iter(text.split())
@@ -194,7 +194,7 @@ def _hosts_named(text: str, groups: Groups) -> frozenset[str] | None:
 
 
 def host_test(value: str, groups: Groups) -> WordTest | None:
-    """Return the test of host names for a node set or hostgroup."""
+    """Return the test of host names for a node set or hostgroup; None for any other value."""
     hosts = _hosts_named(value, groups)
     return None if hosts is None else lambda word: canonical(word) in hosts
 
@@ -226,11 +226,11 @@ INSTANCE_STATES: Final[Mapping[str, WordTest]] = MappingProxyType(
         "unknown": lambda state: "u" in state,
     }
 )
-"""Words for states of queue instances, besides qstat's letters."""
+"""Word for states of queue instances -> its test of qstat's letters."""
 
 
 def instance_state_test(value: str, _: Groups) -> WordTest | None:
-    """Return the test of states of queue instances: words, or letters that all have to be there."""
+    """Return the test of a queue instance's state: a word, or letters that must all occur; None for other values."""
     if value in INSTANCE_STATES:
         return INSTANCE_STATES[value]
     letters = frozenset(value)
@@ -247,9 +247,9 @@ STATES: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
         "refused": lambda state: state == REFUSED,
     }
 )
-"""Words for states, besides qstat's letters."""
+"""Word for states of jobs -> its test of qstat's letters."""
 _PARTS: Final = frozenset("EhdsSTR")
-"""Letters that are parts of states: one alone means every state with it."""
+"""Letters that match every state that contains them."""
 _QSTAT_STATES: Final = MappingProxyType(
     {
         **{"p": "state=pending", "r": "state=running", "s": "state=suspended", "h": "state=held"},
@@ -264,12 +264,12 @@ _LETTERS: Final = frozenset("hqwrtsSTRdEz")
 
 
 def _is_state(word: str) -> bool:
-    """True for letters of qstat: other words are conditions, such as `held`."""
+    """Return True for letters of qstat; other words are conditions, such as `held`."""
     return word == REFUSED or _LETTERS.issuperset(word)
 
 
 def job_state_test(value: str, _: Groups) -> WordTest | None:
-    """Return the test of states of jobs: words, or a letter that may be anywhere in a state."""
+    """Return the test of a job's state: a word, or a letter anywhere in the state; None for other values."""
     if value in _PARTS:
         return lambda word: value in word and _is_state(word)
     test = STATES.get(value)
@@ -277,7 +277,7 @@ def job_state_test(value: str, _: Groups) -> WordTest | None:
 
 
 def pending_state_test(value: str, groups: Groups) -> WordTest | None:
-    """Return the test of states where no conditions are known: `waiting` and `held` are read from the letters."""
+    """Return the test of states if rows have no conditions: `waiting` and `held` are derived from the letters."""
     if value == "held":
         return lambda word: "h" in word
     if value == "waiting":

@@ -1,4 +1,4 @@
-"""Moves of jobs by an edit: a mark beside each job, and one sentence about all of them."""
+"""Moves of jobs by an edit: a mark for each job, and one line about all moves."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,11 +20,11 @@ MARKS = (
     (STOPS, "no longer gets slots"),
     (ELSEWHERE, "runs elsewhere"),
 )
-"""Meanings of the marks."""
+"""The marks with their meanings, in the order of `moves_words`."""
 
 
 def mark(move: ScheduleChange) -> Span | None:
-    """The sign of a move; getting or losing slots outweighs a change of place in the order."""
+    """Return the mark of a move; getting or losing slots outweighs a change of rank; None if nothing moved."""
     if move.starts:
         return STARTS
     if move.no_longer_starts:
@@ -37,7 +37,7 @@ def mark(move: ScheduleChange) -> Span | None:
 
 
 def words(move: ScheduleChange) -> str:
-    """A move in words: `was 6th of the order, now 1st`."""
+    """Return a move in words: `now gets day.q@node04, 6th → 1st in the list`."""
     parts = []
     if move.starts:
         parts.append(f"now gets {first_and_more(move.granted_after)}")
@@ -51,21 +51,21 @@ def words(move: ScheduleChange) -> str:
 
 
 def ordinal(number: int) -> str:
-    """`1st`, `2nd`, `11th`."""
+    """Return an ordinal number: `1st`, `2nd`, `11th`."""
     if number % 100 in (11, 12, 13):
         return f"{number}th"
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
 def since_words(moment: BaselineTime) -> str:
-    """With what the marks compare: `since pinned 10:31`, `by the last change`."""
+    """Return what the marks compare with: `since pinned 10:31`, `by the last change`."""
     if moment.since is Since.CHANGE:
         return "by the last change"
     return f"since {moment.since.value} {clock(moment.time)[:5]}"
 
 
 def moves_words(moves: Mapping[JobKey, ScheduleChange], since: str) -> Line:
-    """How many jobs have which mark: `▲ 1  ▼ 3  since pinned 10:31`."""
+    """Return the number of jobs by mark: `▲ 1  ▼ 3  since pinned 10:31`."""
     marks = Counter(sign for _, sign in {(job, mark(move)) for (job, _), move in moves.items()})
     counted = [span for sign, _ in MARKS if marks[sign] for span in (sign, Span(f" {marks[sign]}  "))]
     return (*(counted or (Span("no moves ", TextRole.DIM),)), Span(since, TextRole.DIM))

@@ -30,7 +30,7 @@ FORECAST_TIMES: tuple[tuple[str, int], ...] = (
     ("2 weeks", 14 * DAY),
     ("4 weeks", 28 * DAY),
 )
-"""The moments of a forecast: their names, and seconds from now."""
+"""Times of a forecast: (name, seconds from now)."""
 FORECAST_COLUMNS = (
     Column("node", "node", minimum=12),
     *(Column(name, name, "right", rank=0 if seconds in (0, DAY, 7 * DAY) else 1) for name, seconds in FORECAST_TIMES),
@@ -38,22 +38,23 @@ FORECAST_COLUMNS = (
 )
 _BRANCH = "  "
 _DIFFERENT = 0.0005
+"""Least difference of target and long-term share, as a part of 1, that is marked."""
 
 
 def key_of(place: NodePosition) -> str:
-    """The key of a node's row."""
+    """Return the key of a node's row."""
     return ".".join(map(str, place)) or "root"
 
 
 def place_of(key: str) -> NodePosition | None:
-    """Return the place of a row; None for a user below a `default` node, who has no node."""
+    """Return the place of a row's node; None for a user below a `default` node, without a node of its own."""
     if key == "root":
         return ()
     return tuple(int(part) for part in key.split(".")) if key.replace(".", "").isdigit() else None
 
 
 def node_rows(cluster: Cluster, rows: Sequence[TreeRow], outcomes: Sequence[ShareNodeOutcome]) -> list[GridRow]:
-    """Return a row per node, below each `default` node one for each user with tasks or usage, and how many others."""
+    """Return a row per node; below `default`, one per user with tasks or usage, and the number of other users."""
     by_path = {outcome.path: outcome for outcome in outcomes}
     below: dict[str, list[ShareNodeOutcome]] = {}
     known = {row.path for row in rows}
@@ -76,17 +77,17 @@ def _node_row(cluster: Cluster, row: TreeRow, outcome: ShareNodeOutcome | None) 
     name = Cell(_BRANCH * row.depth + row.name, TextRole.PLAIN if row.is_leaf else TextRole.TITLE)
     shares = Cell(str(row.shares), TextRole.STRONG)
     parts = (Cell(percent(row.level), TextRole.DIM), Cell(percent(row.total)))
-    return GridRow(key_of(row.place), (name, shares, *parts, *_reached(outcome)), (_sign(cluster, row),))
+    return GridRow(key_of(row.place), (name, shares, *parts, *_in_run(outcome)), (_sign(cluster, row),))
 
 
 def _user_row(default: TreeRow, user: ShareNodeOutcome) -> GridRow:
     name = Cell(_BRANCH * (default.depth + 1) + user.name, TextRole.DIM)
     parts = (Cell(percent(user.level), TextRole.DIM), Cell(percent(user.total), TextRole.DIM))
-    return GridRow(f"user {user.path}", (name, Cell(str(user.shares), TextRole.DIM), *parts, *_reached(user)), (BLANK,))
+    return GridRow(f"user {user.path}", (name, Cell(str(user.shares), TextRole.DIM), *parts, *_in_run(user)), (BLANK,))
 
 
-def _reached(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
-    """Return target, actual share, usage and tasks of a run; blanks for a node that the run did not have."""
+def _in_run(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
+    """Return target, actual share, usage and tasks of a node in the run; blanks if the run did not have it."""
     if outcome is None:
         return (BLANK,) * 4
     gets_more = outcome.target > outcome.long_term + _DIFFERENT
@@ -102,7 +103,7 @@ def _reached(outcome: ShareNodeOutcome | None) -> tuple[Cell, ...]:
 
 
 def _sign(cluster: Cluster, row: TreeRow) -> Cell:
-    """Return the sign of a node: a project, a user, all other users, or a group of nodes."""
+    """Return the sign of a node: P project, u user, * all other users, ✗ unknown leaf, blank for inner nodes."""
     if cluster.get(Kind.PROJECT, row.name) is not None:
         return Cell("P", TextRole.ACCENT)
     if row.name == "default":
@@ -113,8 +114,8 @@ def _sign(cluster: Cluster, row: TreeRow) -> Cell:
 
 
 def node_lines(row: TreeRow, cluster: Cluster, outcome: ShareNodeOutcome | None) -> tuple[Line, ...]:
-    """Below the table: what the chosen node is, and what its numbers say."""
-    what = _what(cluster, row)
+    """Return the lines below the table: type and numbers of the chosen node; `outcome` None without a run."""
+    what = _type_words(cluster, row)
     head: Line = (Span(row.path, TextRole.STRONG), Span(f"  {what}", TextRole.DIM))
     if outcome is None:
         return (head,)
@@ -128,7 +129,7 @@ def node_lines(row: TreeRow, cluster: Cluster, outcome: ShareNodeOutcome | None)
     return head, (Span(words),)
 
 
-def _what(cluster: Cluster, row: TreeRow) -> str:
+def _type_words(cluster: Cluster, row: TreeRow) -> str:
     if cluster.get(Kind.PROJECT, row.name) is not None:
         return "project"
     if row.name == "default":
@@ -139,7 +140,7 @@ def _what(cluster: Cluster, row: TreeRow) -> str:
 
 
 def percent(part: float) -> str:
-    """A part of the whole with two digits behind the point, the sign being in the heading."""
+    """Return a part of 1 as a percentage with two decimals, without the sign."""
     return f"{part * 100:.2f}"
 
 
@@ -147,7 +148,7 @@ def percent(part: float) -> str:
 
 
 def forecast_rows(outcomes: Sequence[ShareNodeOutcome], ahead: Sequence[Sequence[float]]) -> list[GridRow]:
-    """A row per node with its usage at the moments of `FORECAST_TIMES`."""
+    """Return a row per node with its usage at `FORECAST_TIMES`; `ahead` has these numbers for each node."""
     week = next(number for number, (_, seconds) in enumerate(FORECAST_TIMES) if seconds == 7 * DAY)
     rows = []
     for outcome, amounts in zip(outcomes, ahead, strict=True):
@@ -167,7 +168,7 @@ def _bar(part: float, cells: int = 12) -> str:
 
 
 def decay_lines(scheduler: Mapping[str, str]) -> tuple[str, ...]:
-    """How usage is weighed and forgotten, as sentences; the texts of sched_conf by field."""
+    """Return sentences about weights and decay of usage; `scheduler` maps fields of sched_conf to texts."""
     hours = scheduler["halftime"].strip()
     only_decay = "The forecast covers the decay of past usage only: what runs meanwhile adds to it."
     lines = [only_decay, f"usage is {scheduler['usage_weight_list']}"]

@@ -1,7 +1,7 @@
-"""Commands as a shell script: each object's difference as a comment, then the commands that make it.
+"""Commands as a shell script: the changes of each object as a comment, then its commands.
 
-Texts of the cluster reach the shell quoted, in here documents or in comments of one line. A command whose names a
-shell or qconf could take for something else is left out, with a remark.
+Texts of the cluster are quoted, in here documents, or in one-line comments. A command with names that a shell
+or qconf could misread is left out, with a remark.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from qmon_tui.workspace import ChangeKind, ObjectChange, Remark
 _CELLS: Final = 100
 """Width of comments."""
 _FOLDER: Final = 'cd "$(mktemp -d)"'
-"""Files that qconf reads are written into a new folder."""
+"""Command before the first file: files for qconf are written into a new folder."""
 _QCONF: Final = """\
 # What qconf prints decides: it may exit with 1 after it has added a queue, and with 0 after a refusal.
 qconf() {
@@ -32,7 +32,7 @@ qconf() {
 
 
 def command_lines(commands: Iterable[Command | Remark]) -> tuple[str, ...]:
-    """Return the lines for a shell; files that a command reads are written by here documents into a new folder."""
+    """Return the lines for a shell; here documents write the files that commands read, into a new folder."""
     lines: list[str] = []
     for command in commands:
         written = _lines(command)
@@ -45,7 +45,7 @@ def command_lines(commands: Iterable[Command | Remark]) -> tuple[str, ...]:
 def command_script(
     heading: Sequence[str], commands: Sequence[Command | Remark], changes: Iterable[ObjectChange]
 ) -> tuple[str, ...]:
-    """Return a script that stops at the first refusal: heading, summary, then each object's difference and commands."""
+    """Return a script that stops at the first refusal: heading, summary, then changes and commands of each object."""
     changes = tuple(changes)
     by_object = _by_object(changes)
     configured = [command for command in commands if isinstance(command, Command) and object_of(command) is not None]
@@ -69,7 +69,7 @@ def command_script(
 
 
 def _difference(changes: Sequence[ObjectChange]) -> Iterator[str]:
-    """Yield the difference of an object; of an added one only that it is added, as its file follows."""
+    """Yield the changes of an object; only the title of an added object, as its file follows."""
     for change in changes:
         if change.what is ChangeKind.ADDED and change.kind is not Kind.COMPLEX:
             yield plain(change_title(change))
@@ -78,7 +78,7 @@ def _difference(changes: Sequence[ObjectChange]) -> Iterator[str]:
 
 
 def script_spans(script: Iterable[str]) -> tuple[Line, ...]:
-    """Return a script for the screen, with comments in another role."""
+    """Return a script for the screen, with comments dimmed."""
     return tuple((Span(visible(text), TextRole.DIM if text.startswith("#") else TextRole.PLAIN),) for text in script)
 
 
@@ -88,7 +88,7 @@ def _summary(changes: Sequence[ObjectChange], commands: Sequence[Command | Remar
 
 
 def _by_object(changes: Iterable[ObjectChange]) -> Mapping[ObjectKey, list[ObjectChange]]:
-    """Return the changes by object; those of all complexes are one, as one command makes them."""
+    """Return the changes by object; all complexes count as one object, as one command changes them."""
     grouped: dict[ObjectKey, list[ObjectChange]] = {}
     for change in changes:
         if isinstance(change.kind, Kind):

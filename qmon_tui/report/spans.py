@@ -38,7 +38,7 @@ class TextRole(StrEnum):
 
 
 class Span(NamedTuple):
-    """A piece of text, what it means, and the action that a click on it runs."""
+    """A piece of text, its role, and the action of a click on it (empty without one)."""
 
     text: str
     role: TextRole = TextRole.PLAIN
@@ -49,12 +49,12 @@ Line = tuple[Span, ...]
 
 
 def line(*parts: Span | str) -> Line:
-    """A line from spans and plain strings; empty parts are left out."""
+    """Return a line of spans and plain strings; empty parts are left out."""
     return tuple(part if isinstance(part, Span) else Span(part) for part in parts if part and part != Span(""))
 
 
 def plain(spans: Iterable[Span]) -> str:
-    """The text of a line without its roles."""
+    """Return the text of a line without its roles."""
     return "".join(span.text for span in spans)
 
 
@@ -62,7 +62,7 @@ _CONTROL_CHARACTERS: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff"
     r"\ufeff\ufff0-\ufffb\U000e0000-\U000e007f]"
 )
-"""Characters that terminals obey, that turn the writing direction, or that make two texts look alike."""
+"""Control characters, marks of the writing direction, and invisible characters."""
 
 
 def visible(text: str, *, stand_in: bool = True) -> str:
@@ -78,12 +78,12 @@ def _control_picture(match: re.Match[str]) -> str:
 
 
 def width(spans: Iterable[Span]) -> int:
-    """Terminal cells that a line takes."""
+    """Return the width of a line, in terminal cells."""
     return sum(cell_len(visible(span.text)) for span in spans)
 
 
 def crop(text: str, cells: int) -> str:
-    """The text in at most `cells` cells, with an ellipsis where something was cut off."""
+    """Return the text in at most `cells` cells, cut with an ellipsis."""
     text = visible(text)
     if cell_len(text) <= cells:
         return text
@@ -91,30 +91,30 @@ def crop(text: str, cells: int) -> str:
 
 
 _CLAUSES: Final = re.compile(r"(.*\S)(?:\s*[:;]|(?<=\)),|,(?= and )|\s*\()\s*\S")
-"""A text up to its last clause; commas within lists part no clauses."""
+"""Matches a text up to its last clause; commas in lists do not separate clauses."""
 
 
 def first_clauses(text: str, cells: int) -> str:
-    """The text, or as many of its first clauses as have room; of the first one what has room."""
+    """Return as many of the first clauses as fit into `cells`; the first one is cut if it does not fit."""
     while cell_len(text) > cells and (shorter := _CLAUSES.match(text)):
         text = f"{shorter[1]}."
     return crop(text, cells)
 
 
 def left(text: str, cells: int) -> str:
-    """The text cropped or padded on the right to exactly `cells` cells."""
+    """Return the text cropped or padded on the right to exactly `cells` cells."""
     cropped = crop(text, cells)
     return cropped + " " * (cells - cell_len(cropped))
 
 
 def right(text: str, cells: int) -> str:
-    """The text cropped or padded on the left to exactly `cells` cells."""
+    """Return the text cropped or padded on the left to exactly `cells` cells."""
     cropped = crop(text, cells)
     return " " * (cells - cell_len(cropped)) + cropped
 
 
 def fit(spans: Sequence[Span], cells: int) -> Line:
-    """A line in at most `cells` cells; where something is cut off it ends in an ellipsis. Blanks at the end are not."""
+    """Return a line in at most `cells` cells: blanks at the end are dropped first, then it is cut with an ellipsis."""
     kept = [span if span.text.isprintable() else span._replace(text=visible(span.text)) for span in spans]
     while kept and width(kept) > cells and not kept[-1].text.strip():
         kept.pop()
@@ -133,7 +133,7 @@ def fit(spans: Sequence[Span], cells: int) -> Line:
 
 
 def justify(start: Sequence[Span], end: Sequence[Span], cells: int) -> Line:
-    """`start` at the left edge and `end` at the right one; where both do not fit, `start` is cropped."""
+    """Return a line with `start` at the left and `end` at the right edge; `start` is cropped to fit."""
     room = max(0, cells - width(end) - 1)
     begin = fit(start, room)
     return (*begin, Span(" " * (cells - width(begin) - width(end))), *end)
@@ -142,9 +142,9 @@ def justify(start: Sequence[Span], end: Sequence[Span], cells: int) -> Line:
 def wrap(
     text: str, cells: int, role: TextRole = TextRole.PLAIN, *, first: str = "", rest: str = ""
 ) -> tuple[Line, ...]:
-    """Words of `text` on lines of at most `cells` cells, after `first` on the first line and `rest` on the others.
+    """Wrap `text` to lines of `cells` cells, after `first` on the first line and `rest` on the others.
 
-    A word that is longer than a line is broken, so nothing is ever cut off. A text that fits keeps its blanks.
+    A word longer than a line is broken, so nothing is cut off. A text that fits on one line keeps its blanks.
     """
     if text and "\n" not in text and cell_len(first) + cell_len(text) <= cells:
         return (line(first, Span(text, role)),)

@@ -1,4 +1,4 @@
-"""A sweep over policies on the screen: a row for each point that is tried, and a heat map of two fields."""
+"""A sweep over policies on the screen: a row for each tried point, and a heat map of two fields."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,28 +13,28 @@ from qmon_tui.report.table_rows import ListRows
 from qmon_tui.simulation import Axis, Measured, Setting, is_better, least_difference_of, measure_title, pareto
 
 Tried = Sequence[tuple[Setting, Measured | str]]
-"""The points that have been tried; a sentence instead of measures where one cannot be."""
+"""Tried points with their measures, or with the reason why a point cannot be simulated."""
 _CELLS: Final = 12
 _LEAST_SETTING: Final = 17
-"""So that five measures have room in 80 columns."""
+"""Least width of the settings, in cells: leaves room for five measures in 80 columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepHead:
-    """The lines above the points."""
+    """Content of the lines above the points."""
 
     axes: Sequence[Axis]
     points: int
     tried: int
     seconds: int | None
-    """How long each day lasts; None for until all is done."""
+    """Length of each day; None if a day lasts until all jobs have ended."""
     seeds: int
     busy: bool
     problem: str = ""
 
 
 def sweep_head_lines(head: SweepHead, cells: int) -> tuple[Line, ...]:
-    """A line for each field that is varied, then how far the sweep is."""
+    """Return a line for each varied field, then the progress of the sweep."""
     lines = [
         fit((Span(f" {axis.place}  ", TextRole.ACCENT), Span(", ".join(axis.values))), cells) for axis in head.axes
     ]
@@ -50,7 +50,7 @@ def sweep_head_lines(head: SweepHead, cells: int) -> tuple[Line, ...]:
 
 
 def best_settings(tried: Tried, measures: Sequence[str]) -> frozenset[Setting]:
-    """The points to which none is better in one of the first two measures without being worse in the other."""
+    """Return the Pareto-optimal points in the first two measures; empty without two ordered measures."""
     better = [is_better(name, -1.0) for name in measures[:2]]
     if len(better) < 2 or None in better:
         return frozenset()
@@ -59,7 +59,7 @@ def best_settings(tried: Tried, measures: Sequence[str]) -> frozenset[Setting]:
 
 
 class PointRows(ListRows[tuple[Setting, Measured | str]]):
-    """One row for each point: what it sets, and its measures. ◆ marks the best in the first two measures."""
+    """One row for each point: settings and measures, sorted by measure `chosen`. ◆ marks `best_settings`."""
 
     def __init__(self, tried: Tried = (), measures: Sequence[str] = (), chosen: int = 0) -> None:
         self._measures = tuple(measures)
@@ -81,7 +81,7 @@ class PointRows(ListRows[tuple[Setting, Measured | str]]):
         return self.items[index][0]
 
     def head(self, cells: int) -> Line | None:
-        """The measures, the one that orders the rows in the colour of what is chosen."""
+        """Return the titles of the measures, the one that sorts the rows highlighted; None without rows."""
         if not self.items:
             return None
         width = self._setting_cells(cells)
@@ -124,23 +124,23 @@ class PointRows(ListRows[tuple[Setting, Measured | str]]):
         return table_lines([Column("point", "point", minimum=_LEAST_SETTING), *measures, Column("", "")], rows, width)
 
     def _words(self, setting: Setting, width: int) -> str:
-        """Return the settings; without room for names only the values, in the order of the lines above."""
+        """Return the settings; only the values, in the order of the head lines, if names do not fit."""
         return setting_words(setting) if self._longest <= width else ", ".join(value for _, value in setting)
 
     def _setting_cells(self, cells: int) -> int:
-        """Return the cells of the settings: no more than the longest needs."""
+        """Return the width of the settings, in cells: at most that of the longest."""
         return max(_LEAST_SETTING, min(self._longest, cells - 1 - _CELLS * len(self._measures)))
 
 
 def setting_words(setting: Setting) -> str:
-    """The last names of the fields: `weight_urgency=1 slots=4`."""
+    """Return the settings with the last part of field names: `weight_urgency=1 slots=4`."""
     return " ".join(f"{place.rpartition('.')[2]}={value}" for place, value in setting)
 
 
 _CHANCE: Final = 0.25
-"""Most of the shades that a difference may cover that is as large as chance makes it."""
+"""Greatest part of the range of shades for a difference that may be chance."""
 _HARDLY_SEEN: Final = 0.05
-"""A spread of less than this part of the number has not all shades where chance is not known."""
+"""If chance is unknown, a smaller spread relative to the number does not use all shades."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +152,10 @@ class Shades:
     span: float
     """Difference between the lightest and the darkest shade; infinite if all points have the same."""
     note: str
-    """A sentence that says which differences are chance."""
+    """Sentence about differences that may be chance; empty if none is needed."""
 
     def part(self, number: float) -> float:
-        """Return the shade of a number, from 0 for the lightest to 1."""
+        """Return the shade of a number: 0 for the lightest to 1 for the darkest."""
         return (number - self.low) / self.span if self.span else 0.0
 
 
@@ -183,7 +183,7 @@ _NAME: Final = 16
 
 
 def heat_map_lines(axes: Sequence[Axis], tried: Tried, measure: str, cells: int) -> tuple[Line, ...]:
-    """Rows are values of the first field, columns of the second one; other fields have their first value."""
+    """Return the heat map: rows by the first field, columns by the second; other fields have their first value."""
     if not axes:
         return ()
     return tuple(fit(line, cells) for line in _lines(axes, tried, measure))

@@ -1,4 +1,4 @@
-"""The protocol of a table's rows, and the titles of columns and of tables of which there is room for one."""
+"""The protocol of a table's rows, simple columns, sort keys, and the line of tabs."""
 
 import re
 from abc import ABC, abstractmethod
@@ -14,22 +14,22 @@ class Rows(Protocol):
     """Rows of a table, drawn one at a time."""
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
 
     def key(self, index: int) -> Hashable:
-        """The key of this row across refreshes."""
+        """Return the key of a row; it is stable across refreshes."""
 
     def find(self, key: Hashable) -> int | None:
-        """Where the row of a key is now, or what is nearest to it in meaning."""
+        """Return the index of the row with this key, or of a related row; None without one."""
 
     def head(self, cells: int) -> Line | None:
-        """The column titles; None for a table without."""
+        """Return the column titles; None for a table without titles."""
 
     def line(self, index: int, cells: int) -> Line:
         """One row, at most `cells` wide."""
 
     def text(self, index: int) -> str:
-        """One row as plain text: what is copied and what a filter looks at."""
+        """Return one row as plain text, for copying and filtering."""
 
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class ListRows(ABC, Generic[T]):
         return len(self.items)
 
     def key(self, index: int) -> Hashable:
-        """The item; subclasses whose items change return what stays the same of it."""
+        """Return the item; subclasses with changing items return a stable key."""
         item = self.items[index]
         assert isinstance(item, Hashable)
         return item
@@ -69,12 +69,12 @@ class ListRows(ABC, Generic[T]):
 
 
 def contains(text: str, words: str) -> bool:
-    """True if the text contains all of the words, without regard to case."""
+    """Return True if the text contains all of the words, ignoring case."""
     return all(word in text.casefold() for word in words.casefold().split())
 
 
 class Column(NamedTuple):
-    """One column: its title, its width in cells, and whether its values are at the right edge."""
+    """One column: key, title, width in cells, and True for right-aligned values."""
 
     key: str
     title: str
@@ -82,17 +82,17 @@ class Column(NamedTuple):
     right: bool = False
 
     def cell(self, text: str, role: TextRole = TextRole.PLAIN) -> Span:
-        """A value cropped or padded to the column."""
+        """Return a value cropped or padded to the column."""
         return Span(right(text, self.cells) if self.right else left(text, self.cells), role)
 
 
 def titles(columns: Sequence[Column], gap: str = " ") -> Line:
-    """The line of column titles."""
+    """Return the line of column titles."""
     return tuple(span for column in columns for span in (column.cell(column.title, TextRole.DIM), Span(gap)))
 
 
 def part_at(parts: Iterable[tuple[T, int]], start: int, cell: int) -> T | None:
-    """Return the part in which a cell of a line is, given their widths and where the first one starts."""
+    """Return the part at a cell of a line; `parts` have widths, the first begins at `start`; None outside."""
     for part, width in parts:
         if start <= cell < start + width:
             return part
@@ -101,7 +101,7 @@ def part_at(parts: Iterable[tuple[T, int]], start: int, cell: int) -> T | None:
 
 
 def longest(texts: Sequence[str], least: int, most: int) -> int:
-    """A width that holds all texts, within limits."""
+    """Return the length of the longest text, limited to `least` to `most`."""
     return max(least, min(most, max((len(text) for text in texts), default=least)))
 
 
@@ -119,7 +119,7 @@ def natural_order(text: str) -> tuple[int, float, list[tuple[int, int, str]]]:
 
 
 def _digits_order(digits: str) -> tuple[int, int, str]:
-    """Return what orders digits by the number that they are, of which there may be more than Python reads."""
+    """Return the sort key of digits by value; there may be more digits than `int` accepts."""
     number = digits.lstrip("0")
     return (1, len(number), number)
 
@@ -138,7 +138,7 @@ def tab_line(chosen: StrEnum, cells: int) -> Line:
 
 
 def tab_at(tabs: type[Tab], cell: int) -> Tab | None:
-    """Return the member whose title is at a cell of that line."""
+    """Return the member whose title is at a cell of `tab_line`; None outside."""
     start = 1
     for tab in tabs:
         if start <= cell < start + len(tab) + 2:

@@ -22,18 +22,18 @@ CONDITIONS: Final[Mapping[str, TextRole]] = {
     PendingKind.ERROR: TextRole.FAILED,
     REFUSED_WORD: TextRole.ERROR,
 }
-"""The conditions of tasks in the order in which they are shown, with their colours."""
+"""Condition of tasks -> its colour, in the order in which they are shown."""
 _ALWAYS: Final = (RUNNING, PendingKind.WAITING)
 _REFUSED_TASK: Final = TaskOutcome(1, REFUSED, {}, {}, state_before=REFUSED)
 
 
 def shown_tasks(job: JobOutcome) -> tuple[TaskOutcome, ...]:
-    """The tasks of a job; of one that qsub refuses, one that stands for the whole job."""
+    """Return the tasks of a job; one placeholder for a refused job without tasks."""
     return (_REFUSED_TASK,) if job.rejected and not job.tasks else job.tasks
 
 
 def alike(task: TaskOutcome) -> object:
-    """Return a key of tasks of one job, equal for those that follow each other in one row."""
+    """Return a key; consecutive tasks of a job with equal keys share a row."""
     return task.task if task.granted or task.reserved else task.state
 
 
@@ -48,14 +48,14 @@ def condition_of(job: JobOutcome, task: TaskOutcome, kind: PendingKind | None, *
 
 @dataclass(frozen=True, slots=True)
 class TaskCounts:
-    """How many tasks are in which condition before and after the next run."""
+    """Condition -> number of tasks, before and after the next run."""
 
     now: Mapping[str, int] = field(default_factory=dict)
     after: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, outcome: Outcome, jobs: Iterable[JobOutcome] | None = None) -> "TaskCounts":
-        """Count the tasks of some jobs, by default of all."""
+        """Count the tasks of `jobs`; None means all jobs."""
         now, after = Counter[str](), Counter[str]()
         for job in outcome.jobs if jobs is None else jobs:
             for task in shown_tasks(job):
@@ -65,7 +65,7 @@ class TaskCounts:
         return cls(now, after)
 
     def parts(self, figures: Figures, *, always: bool = True) -> tuple[Line, ...]:
-        """Each condition as `9 → 61 running`, without those of no task; running and waiting are there `always`."""
+        """Return `9 → 61 running` for each condition with tasks, and with `always` also for running and waiting."""
         shown: list[Line] = []
         for condition, role in CONDITIONS.items():
             now, after = self.now.get(condition, 0), self.after.get(condition, 0)

@@ -1,4 +1,4 @@
-"""Unsaved changes by object and field, and the lines of the files that saving would write."""
+"""Unsaved changes by object and field, and the changed lines of the files to be saved."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,13 +24,13 @@ GROUPED: Final[Mapping[AnyKind, str]] = {
     StateKind.INSTANCE: "state of {} queue instances",
     StateKind.DRAIN: "drains of {} places",
 }
-"""Kinds whose items are shown together if they change alike, and how a group is called."""
+"""Kind whose items with equal changes are shown as one group -> words for the group."""
 
 
 def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
-    """The changes with renames told as such, and items of `GROUPED` that change alike as one, in the first's place.
+    """Return the changes with renames recognised, and with equal changes of `GROUPED` kinds merged at the first.
 
-    The name of such a group are all names, with commas between them.
+    The name of a group is all names, separated by commas.
     """
     groups: dict[object, list[ObjectChange]] = {}
     for change in without_times(with_renames(changes)):
@@ -43,9 +43,9 @@ def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
 
 
 def without_times(changes: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
-    """The changes without the times at which the scheduler last got objects of the state; all if there are no others.
+    """Return the changes without the field `changed` of state items; all changes if nothing else is left.
 
-    These follow from what else changes, and go into the files with it.
+    These times follow from the other changes and are saved with them.
     """
     kept: list[ObjectChange] = []
     for change in changes:
@@ -58,18 +58,18 @@ def without_times(changes: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
 
 
 def names_of(change: ObjectChange) -> tuple[str, ...]:
-    """The names of a group of queue instances, or the one name."""
+    """Return the names of a group, or the one name."""
     return tuple(change.name.split(",")) if change.kind in GROUPED else (change.name,)
 
 
 def words_of(kind: AnyKind, name: str) -> str:
-    """`queue all.q`, `state of 10 queue instances`."""
+    """Return words for an object or a group: `queue all.q`, `state of 10 queue instances`."""
     number = len(name.split(",")) if kind in GROUPED else 1
     return object_words(kind, name) if number == 1 else GROUPED[kind].format(number)
 
 
 def change_title(change: ObjectChange) -> Line:
-    """`● queue all.q   changed`, `→ queue all.q   renamed to new.q`."""
+    """Return the title of a change: `● queue all.q   changed`, `→ queue all.q   renamed to new.q`."""
     sign = SIGNS[change.what]
     name, words = change.name, change.what.value
     if change.what is ChangeKind.RENAMED and change.before is not None:
@@ -80,8 +80,8 @@ def change_title(change: ObjectChange) -> Line:
 def change_lines(changes: Sequence[ObjectChange], cells: int, *, is_edited: bool = True) -> tuple[Line, ...]:
     """Return each object with its fields: old text, arrow, new text; on two lines if one is too short.
 
-    `is_edited` means that one document has become the other: then an object at the place of another is that one,
-    renamed, and what was in removed objects is left out.
+    With `is_edited`, the changes are edits of one document: renames are recognised, equal changes grouped, and the
+    fields of removed objects left out.
     """
     lines: list[Line] = []
     for change in with_groups(changes) if is_edited else changes:
@@ -99,7 +99,7 @@ def change_lines(changes: Sequence[ObjectChange], cells: int, *, is_edited: bool
 
 
 def _tasks_together(change: ObjectChange) -> tuple[FieldChange, ...]:
-    """The fields of a change; tasks of a job that change alike are one."""
+    """Return the fields of a change; tasks of a job with equal changes are merged."""
     if change.kind is not StateKind.JOB:
         return change.fields
     tasks: dict[tuple[str | None, str | None], list[int]] = {}
@@ -139,12 +139,12 @@ def _changed_rows(before: list[str], after: list[str]) -> Iterator[tuple[str, st
 
 
 def shown(text: str | None) -> str:
-    """A text of a field in words."""
+    """Return the text of a field; `(default)` for None."""
     return "(default)" if text is None else text or '""'
 
 
 def file_lines(files: Iterable[tuple[str, str | None, str | None]], cells: int) -> tuple[Line, ...]:
-    """The lines that saving changes in each file, with three lines around them."""
+    """Return the lines that saving changes in each file (name, before, after), with two lines of context."""
     lines: list[Line] = []
     for name, before, after in files:
         if lines:
@@ -166,19 +166,19 @@ def _diff_lines(text: str, cells: int) -> Iterable[Line]:
     sign, rest = text[:1] or " ", text[1:]
     role = {"+": TextRole.ADDED, "-": TextRole.REMOVED}.get(sign, TextRole.DIM)
     room = max(8, cells - 2)
-    # A long line is broken, not cut: the change may be at its end.
+    # A long line is wrapped, not cut, as the change may be at its end.
     for at in range(0, max(1, len(rest)), room):
         yield (Span(f"{sign if at == 0 else ' '} {rest[at : at + room]}", role),)
 
 
 def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
-    """`2 objects changed, 1 added, in policy.yaml`."""
+    """Return the changes and files in one line: `2 objects changed, 1 added, in policy.yaml`."""
     where = files[0] if len(files) == 1 else count(len(files), "file")
     return ", ".join(filter(None, (summary_of(with_renames(changes)), f"in {where}")))
 
 
 def summary_of(changes: Iterable[ObjectChange]) -> str:
-    """`2 objects changed, 1 added`; empty without changes."""
+    """Return the number of changes: `2 objects changed, 1 added`; empty without changes."""
     kinds = [change.what for change in without_times(tuple(changes))]
     parts: list[str] = []
     for what in (ChangeKind.CHANGED, ChangeKind.RENAMED, ChangeKind.ADDED, ChangeKind.REMOVED):

@@ -31,7 +31,7 @@ def exception_words(given: Sequence[Drain]) -> str:
 
 
 def member_rows(members: Sequence[UserSetMember], ends: Mapping[str, Sequence[Drain]] = NO_DRAINS) -> list[GridRow]:
-    """A row per member. `ends`: member -> its exceptions."""
+    """Return a row per member. `ends`: member -> its exceptions."""
     return [_member_row(member, ends.get(member.name, ())) for member in members]
 
 
@@ -62,7 +62,7 @@ def share_summary_rows(
     used: tuple[str, str],
     given: Sequence[Drain] = (),
 ) -> list[GridRow]:
-    """Return the tasks, tickets and shares of a user or a project."""
+    """Return the tasks, tickets and shares of a user or project; `work` is (running, waiting, tickets)."""
     running, waiting, tickets = work
     rows = [
         _row("running tasks", str(running)),

@@ -42,7 +42,7 @@ def version_words(version: Version) -> str:
 
 
 def size_words(size: int) -> str:
-    """Bytes as people read them."""
+    """Return a size in bytes with its unit: `512 B`, `1.5 KiB`, `2.0 MiB`."""
     return f"{size} B" if size < 1024 else f"{size / 1024:.1f} KiB" if size < 1024**2 else f"{size / 1024**2:.1f} MiB"
 
 
@@ -80,7 +80,7 @@ class VersionRows(ListRows[Version]):
 def version_lines(
     version: Version, changes: Sequence[ObjectChange] | str | None, now: float, cells: int
 ) -> tuple[Line, ...]:
-    """Return a version and the changes of restoring it: None while they are computed, a text if they cannot be."""
+    """Return a version and the changes of restoring it; None while computed, a text is an error."""
     lines: list[Line] = list(wrap(f"{version_words(version)} · {age(now - version.time)}", cells, TextRole.STRONG))
     if changes is None:
         lines.append((Span("comparing …", TextRole.DIM),))

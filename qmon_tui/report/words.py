@@ -1,4 +1,4 @@
-"""Numbers, times, job states and figures before and after the next run (`2 → 17`) as words that people read."""
+"""Numbers, times, job states, and figures before and after the next run (`2 → 17`) as text."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,18 +10,18 @@ from qmon_tui.workspace import Figures
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
-    """A number with its noun: `1 edit`, `2 edits`."""
+    """Return a number with its noun: `1 edit`, `2 edits`."""
     return f"{spaced(number)} {singular if number == 1 else plural or singular + 's'}"
 
 
 def spaced(number: float) -> str:
-    """A whole number with blanks between the thousands."""
+    """Return a rounded number with blanks between the thousands."""
     return f"{number:,.0f}".replace(",", " ")
 
 
 def without_domains(names: Iterable[str]) -> dict[str, str]:
-    """Return name -> the name without the domain of its host, for hosts or queue instances; in full where two would
-    have the same.
+    """Return name -> the name without the domain of its host, for hosts or queue instances; the full name if two
+    short names would be equal.
     """
     short = {name: _without_domain(name) for name in names}
     times = Counter(short.values())
@@ -41,7 +41,7 @@ def first_and_more(places: Iterable[str]) -> str:
 
 
 def compact(amount: float) -> str:
-    """An amount without blanks, so that columns of amounts stay apart: `0.25`, `42`, `643469`, `1.25M`."""
+    """Return an amount without blanks, for columns: `0.25`, `42`, `643469`, `1.25M`."""
     for unit, size in (("T", 1e12), ("G", 1e9), ("M", 1e6)):
         if amount >= size:
             return f"{amount / size:.2f}{unit}"
@@ -51,33 +51,33 @@ def compact(amount: float) -> str:
 
 
 def milliseconds(seconds: float) -> str:
-    """The time that a run took: `12 ms`, `1.4 s`."""
+    """Return the duration of a run: `12 ms`, `1.4 s`."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
 def clock(epoch: float) -> str:
-    """Local time of day."""
+    """Return the local time of day: `10:42:15`."""
     return datetime.fromtimestamp(epoch).strftime("%H:%M:%S")
 
 
 def day_clock(epoch: float) -> str:
-    """Weekday and time of day, `Tue 10:42:15`."""
+    """Return local weekday and time of day: `Tue 10:42:15`."""
     return datetime.fromtimestamp(epoch).strftime("%a %H:%M:%S")
 
 
 def start_words(epoch: float, now: float) -> str:
-    """Local hours and minutes, with the date where it is not that of `now`."""
+    """Return local hours and minutes, with the date if it is not that of `now`."""
     start = datetime.fromtimestamp(epoch)
     return start.strftime("%H:%M" if start.date() == datetime.fromtimestamp(now).date() else "%Y-%m-%d %H:%M")
 
 
 def day_and_time(epoch: float) -> str:
-    """Local month, day, hours and minutes, where the year goes without saying."""
+    """Return local month, day, hours and minutes: `11-23 12:00`."""
     return datetime.fromtimestamp(epoch).strftime("%m-%d %H:%M")
 
 
 def moment(epoch: float) -> str:
-    """Local date and time."""
+    """Return local date and time: `2026-11-23 12:00:00`."""
     return datetime.fromtimestamp(epoch).strftime("%Y-%m-%d %H:%M:%S")
 
 
@@ -85,7 +85,7 @@ REFUSED: Final = "✗"
 """The state of a job that qsub refuses; qstat has no letter for it."""
 _SUSPENDING = (("s", " by hand"), ("S", " by its queue"), ("T", " by a threshold"))
 _STATES: tuple[tuple[str, TextRole, str], ...] = (
-    # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting, but not running.
+    # The first entry whose letter occurs counts: error before hold, hold before waiting.
     (REFUSED, TextRole.ERROR, "refused by qsub"),
     ("E", TextRole.FAILED, "error"),
     ("d", TextRole.FAILED, "being deleted"),
@@ -100,12 +100,12 @@ _STATES: tuple[tuple[str, TextRole, str], ...] = (
 
 
 def stands_still(letters: str) -> bool:
-    """Whether qstat's state letters are those of a task that has been started and does not run on."""
+    """Return True if the state letters are those of a started task that is suspended."""
     return "q" not in letters and any(letter in letters for letter in "sST")
 
 
 def _without_hold(letters: str) -> str:
-    """Return the letters without the hold of a task that has been started, which it does not stop."""
+    """Return the letters without the hold of a started task, as the hold does not affect it."""
     return letters if "q" in letters else letters.replace("h", "")
 
 
@@ -115,7 +115,7 @@ def state_role(letters: str) -> TextRole:
 
 
 def state_words(letters: str) -> str:
-    """Return qstat's state letters in words; of a suspended task, all causes of that."""
+    """Return qstat's state letters in words; a suspended task with all causes."""
     shown = _without_hold(letters)
     held = ", with a hold" if shown != letters and shown else ""
     if stands_still(letters) and not set("Ed") & set(letters):
@@ -129,7 +129,7 @@ def not_grid_engine_words(formulas: str) -> str:
 
 
 def age(seconds: float) -> str:
-    """Return how long ago something was, in the largest unit that is not zero: `5 minutes ago`."""
+    """Return an age in its largest unit: `5 minutes ago`, `just now`."""
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
             return f"{count(int(seconds // length), unit)} ago"
@@ -161,5 +161,5 @@ def figure_cell(figures: Figures, now: Span, after: Span, cells: int, *, at_righ
 
 
 def title_words(figures: Figures) -> str:
-    """Return the words that a title adds: which figures are shown."""
+    """Return the name of the shown figures, as an addition to a title."""
     return f"  {figures}"

@@ -1,4 +1,4 @@
-"""Queues x hosts as a map: a row for each host, a column for each cluster queue, slots and letters in the cells."""
+"""The map: a row for each host, a column for each cluster queue, cells with slots and state letters."""
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,12 @@ from qmon_tui.workspace import Figures
 
 _STEPS: Final = " ▁▂▃▄▅▆▇█"
 _LOAD: Final = 6
+"""Width of the load column, in cells."""
 _LEAST: Final = 5
 _MOST: Final = 12
+"""Limits of the width that a queue name gives its column, in cells."""
 _BAR: Final = range(4, 11)
-"""Cells of a bar; where all queues have not that much room, a block stands for it."""
+"""Possible widths of a bar, in cells; with less room per queue, one block replaces it."""
 
 
 NOTHING: Final[Mapping[str, InstanceLine]] = MappingProxyType({})
@@ -25,7 +27,7 @@ NOTHING: Final[Mapping[str, InstanceLine]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class MapCell:
-    """Where the cursor is."""
+    """A cell of the map, given by host and cluster queue."""
 
     host: str
     queue: str
@@ -37,14 +39,14 @@ class MapCell:
 
 
 def fill(used: int, total: int) -> str:
-    """A block as high as the slots are used; nothing for none, full only where all are."""
+    """Return a block as high as the used part of the slots: a blank for 0, a full block only for all."""
     if total <= 0 or used <= 0:
         return " "
     return _STEPS[-1] if used >= total else _STEPS[max(1, min(7, round(used / total * 8)))]
 
 
 def cell_role(line: InstanceLine) -> TextRole:
-    """The colour of a cell, which its letters and numbers say as well."""
+    """Return the colour of a cell, from its state letters, else its used slots."""
     if (role := letters_role(line.state)) is not TextRole.PLAIN:
         return role
     if line.used >= line.total > 0:
@@ -53,7 +55,7 @@ def cell_role(line: InstanceLine) -> TextRole:
 
 
 def letters_role(letters: str) -> TextRole:
-    """The colour of state letters: the worst one decides."""
+    """Return the colour of the most severe of some state letters; PLAIN without any."""
     state = set(letters)
     if state & set("Eu"):
         return TextRole.FAILED
@@ -63,13 +65,13 @@ def letters_role(letters: str) -> TextRole:
 
 
 def mark_sign(names: Collection[str], marked: Collection[str]) -> str:
-    """Return ✓ if all of the queue instances are marked, - if some are, empty if none is."""
+    """Return ✓ if all queue instances in `names` are in `marked`, - if some are, empty if none is."""
     number = sum(name in marked for name in names)
     return "" if not number else "✓" if number == len(names) else "-"
 
 
 class ClusterMap:
-    """The rows of the map; the column of the cursor is remembered by the view."""
+    """The rows of the map. The view sets `row` and `column` of the cursor; `row` None hides it."""
 
     def __init__(
         self,
@@ -81,7 +83,7 @@ class ClusterMap:
         after: Mapping[str, InstanceLine] = NOTHING,
         figures: Figures = Figures.NOW,
     ) -> None:
-        """`after` has the queue instances after the next run, for `figures` that show them as well."""
+        """`after` maps names to the queue instances after the next run; `figures` selects now, next or both."""
         self.row: int | None = None
         self._after, self._figures = after, figures
         self.hosts = hosts
@@ -105,7 +107,7 @@ class ClusterMap:
         return self._at.get(str(key))
 
     def head(self, cells: int) -> Line | None:
-        """The names of the queues, that of the cursor marked."""
+        """Return the names of the queues, the cursor's highlighted."""
         spans = [Span(f"{left(' host', self._host)} {right('load', _LOAD)} ", TextRole.DIM)]
         bar = self._bar(cells)
         for number in self._shown(cells):
@@ -115,7 +117,7 @@ class ClusterMap:
         return fit(spans, cells)
 
     def column_at(self, cell: int, cells: int) -> int | None:
-        """The number of the queue at a cell of a line."""
+        """Return the index of the queue at a cell of a line; None if there is no queue."""
         bar = self._bar(cells)
         widths = ((number, self._width(number, bar) + 2) for number in self._shown(cells))
         return part_at(widths, self._host + _LOAD + 2, cell)
@@ -159,7 +161,7 @@ class ClusterMap:
         return f"{(after if self._figures is Figures.NEXT else line).total}{gap}{state}"
 
     def _digits(self) -> dict[str, tuple[int, int]]:
-        """Queue -> the most characters of used slots, and of total slots with the letters behind them."""
+        """Return queue -> widths in characters of the longest used slots, and of the longest total with its letters."""
         digits = dict.fromkeys(self.queues, (1, 1))
         for line in self.instances.values():
             used, total = digits.get(line.queue, (1, 1))
@@ -181,7 +183,7 @@ class ClusterMap:
         return (start, *drawn, Span(left(words, width - bar - (bar > 1)), role), end)
 
     def _drawn(self, instance_line: InstanceLine, bar: int, role: TextRole) -> Line:
-        """How much is used as a bar or a block, or that the instance is marked."""
+        """Return the used slots as a bar or a block; a ✓ instead if the instance is marked."""
         if instance_line.name in self.marked:
             return (Span(left("✓", bar + (bar > 1)), TextRole.ACCENT),)
         if bar == 1:
@@ -189,13 +191,13 @@ class ClusterMap:
         return (*usage_bar(instance_line.used, instance_line.total, bar, role), Span(" "))
 
     def _width(self, number: int, bar: int) -> int:
-        """The cells of a column between its edges."""
+        """Return the width of a column between its edges, in cells."""
         queue = self.queues[number]
         words = sum(self._numbers[queue]) + 1 + bar + (bar > 1)
         return max(min(_MOST, len(queue)), words, _LEAST)
 
     def _bar(self, cells: int) -> int:
-        """The cells of each bar: 1 where there is only room for a block."""
+        """Return the width of each bar, in cells; 1 means a block."""
         if not self.queues:
             return 1
         room = cells - self._host - _LOAD - 2
@@ -205,7 +207,7 @@ class ClusterMap:
         return min(spare, _BAR[-1]) if fits and spare >= _BAR[0] else 1
 
     def _shown(self, cells: int) -> range:
-        """The columns in sight: as many as there is room for, the cursor's among them."""
+        """Return the indexes of the visible columns: as many as fit, the cursor's included."""
         bar = self._bar(cells)
         widths = [self._width(number, bar) + 2 for number in range(len(self.queues))]
         room = cells - self._host - _LOAD - 2
@@ -220,5 +222,5 @@ class ClusterMap:
             first += 1
 
     def hidden(self, cells: int) -> int:
-        """How many queues are out of sight at the sides."""
+        """Return the number of queues that do not fit."""
         return len(self.queues) - len(self._shown(cells))

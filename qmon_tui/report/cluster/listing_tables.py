@@ -20,7 +20,7 @@ from qmon_tui.workspace import Figures
 
 @dataclass(frozen=True, slots=True)
 class ListingField:
-    """One column: title, width, text, and what it means."""
+    """One column of a listing; its functions take a line of that listing."""
 
     title: str
     cells: int
@@ -28,15 +28,15 @@ class ListingField:
     right: bool = True
     role: Callable[[Any], TextRole] = lambda _: TextRole.PLAIN
     rank: int = 0
-    """0 is always shown; of the others the highest is left out first where there is little room."""
+    """0 is always shown; if the columns do not fit, those of the highest rank are hidden first."""
     order: Callable[[Any], Any] | None = None
-    """Sort key of a line; None if it is the text."""
+    """Return the sort key of a line; None sorts by the text."""
     spare: bool = False
     """Hidden if it is empty in all lines."""
 
     @property
     def column(self) -> Column:
-        """Its title and width, with room for an arrow before the title."""
+        """Title and width, with room for the sort arrow before the title."""
         return Column(self.title, self.title, max(self.cells, len(self.title) + 1), self.right)
 
 
@@ -49,7 +49,7 @@ def _some(read: Callable[[Any], int], role: TextRole) -> Callable[[Any], TextRol
 
 
 def _bytes(name: str) -> Callable[[Any], float]:
-    """Return the sort key of an amount of memory; amounts that are not reported come first."""
+    """Return the sort key for the memory in attribute `name`: bytes, or -1 if not reported."""
 
     def read(line: Any) -> float:
         text = getattr(line, name)
@@ -59,7 +59,7 @@ def _bytes(name: str) -> Callable[[Any], float]:
 
 
 _DRAIN: Final = ListingField("drain", 12, lambda line: line.drain, False, lambda _: TextRole.WARNING, spare=True)
-"""The last column, whose texts take the rest of the line."""
+"""The last column; its text may use the rest of the line."""
 QUEUE_FIELDS: Final = (
     ListingField("CQLOAD", 7, lambda line: line.load_text, rank=1),
     ListingField("USED", 6, lambda line: str(line.used), role=_some(lambda line: line.used, TextRole.RUNNING)),
@@ -107,14 +107,14 @@ NO_LINES: Final[Mapping[str, AnyLine]] = MappingProxyType({})
 
 
 class SortOrder(NamedTuple):
-    """The column by which a listing is ordered."""
+    """Title of the column that a listing is sorted by, and the direction."""
 
     title: str
     descending: bool = False
 
 
 def _ordered(lines: Sequence[AnyLine], fields: Sequence[ListingField], order: SortOrder) -> Sequence[AnyLine]:
-    """The lines in the order of a column; by name where there is no column of that title."""
+    """Return the lines sorted by a column; by name if no column has that title."""
     field = next((field for field in fields if field.title == order.title), None)
 
     def value(line: AnyLine) -> Any:
@@ -126,7 +126,7 @@ def _ordered(lines: Sequence[AnyLine], fields: Sequence[ListingField], order: So
 
 
 class ListingTable:
-    """Lines of one listing as rows of a table; `marked` has the signs of those that are marked, in whole or in part."""
+    """Lines of one listing as rows; `marked` maps a line's name to its sign: ✓, or - if only a part is marked."""
 
     def __init__(
         self,
@@ -138,21 +138,21 @@ class ListingTable:
         after: Mapping[str, AnyLine] = NO_LINES,
         figures: Figures = Figures.NOW,
     ) -> None:
-        """`after` maps names to the lines after the next run, for `figures` that show them as well."""
+        """`after` maps names to the lines after the next run; `figures` selects now, next or both."""
         self._order = order
         self._after, self._figures = after, figures
         self._lines = lines = _ordered(lines, fields, order) if order else lines
         self._fields = fields = [field for field in fields if not field.spare or any(map(field.text, lines))]
         self._columns = {field.title: self._column(field) for field in fields}
         self._marked = marked
-        # Cluster queues have no domain, whatever dots are in their names.
+        # A cluster queue has no domain, even if its name has dots.
         self._short = without_domains(line.name for line in lines if not isinstance(line, QueueLine))
         longest = max((len(self._short.get(line.name, line.name)) for line in lines), default=12)
         self._name = Column("name", title, max(len(title) + 1, longest, 8))
         self._at = {line.name: index for index, line in enumerate(lines)}
 
     def _column(self, field: ListingField) -> Column:
-        """The column of a field, as wide as its longest figure."""
+        """Return the column of a field, widened for values that the next run changes."""
         cells = max((len(self._figure(field, self._after[line.name], line)) for line in self._changed), default=0)
         return field.column._replace(cells=max(field.column.cells, cells + bool(cells)))
 
@@ -181,7 +181,7 @@ class ListingTable:
         return fit((Span(" "), *(span for column in columns for span in (self._title(column), Span(" ")))), cells)
 
     def _title(self, column: Column) -> Span:
-        """The title, with an arrow where it orders."""
+        """Return the title, with an arrow if the listing is sorted by it."""
         if self._order is None or self._order.title != column.title:
             return column.cell(column.title, TextRole.DIM)
         return column.cell(("▼" if self._order.descending else "▲") + column.title, TextRole.ACCENT)
@@ -191,7 +191,7 @@ class ListingTable:
         return part_at(((column.title, column.cells + 1) for column in columns), 1, cell)
 
     def titles(self, cells: int) -> tuple[str, ...]:
-        """The titles of the columns in sight that have one, the name first."""
+        """Return the titles of the visible columns, the name first, without empty titles."""
         return tuple(filter(None, (self._name.title, *(field.title for field in self._fitting(cells)))))
 
     def line(self, index: int, cells: int) -> Line:
@@ -212,12 +212,12 @@ class ListingTable:
         return fit(spans, cells)
 
     def _named(self, cells: int) -> Column:
-        """The column of the names; it gives way before the figures do."""
+        """Return the name column, narrowed if the other columns need the room."""
         others = sum(self._columns[field.title].cells + 1 for field in self._fitting(cells)) + 2
         return self._name._replace(cells=max(_LEAST_NAME, min(self._name.cells, cells - others)))
 
     def _fitting(self, cells: int) -> list[ListingField]:
-        """The columns that there is room for."""
+        """Return the columns that fit; the highest rank is dropped first."""
         shown = list(self._fields)
         while sum(self._columns[field.title].cells + 1 for field in shown) + self._name.cells + 2 > cells:
             last = max(shown, key=lambda field: field.rank)
@@ -234,7 +234,7 @@ class ListingTable:
 
 @dataclass(frozen=True, slots=True)
 class ListingRow:
-    """A line of a listing with its queue instances, and the text that words are looked for in."""
+    """A line of a listing with its queue instances; a filter searches `text` for words."""
 
     line: AnyLine
     instances: Sequence[InstanceLine]
@@ -260,7 +260,7 @@ def _load(row: ListingRow) -> float | None:
 
 
 def _slots(name: str) -> FilterField[ListingRow]:
-    """Return the field of an amount of slots: of a host the sum over its queue instances."""
+    """Return the filter field for the slots in attribute `name`, summed over the row's queue instances."""
 
     def read(row: ListingRow) -> float:
         return float(sum(getattr(instance, name) for instance in row.instances))

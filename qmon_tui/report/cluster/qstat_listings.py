@@ -1,4 +1,4 @@
-"""Cluster queues, queue instances and hosts with the very numbers that `qstat -g c`, `qstat -f` and `qhost` print."""
+"""Cluster queues, queue instances and hosts with the numbers that `qstat -g c`, `qstat -f` and `qhost` print."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ from qmon_tui.values import is_none, parse_number, sum_in_order
 LETTERS: Final = "sASCuadDcoE"
 """The columns of `qstat -g c -ext`, in its order."""
 CDSUE: Final = frozenset("cdsuE")
-"""cdsuE: states that need an administrator; they outweigh the other letters."""
+"""States that need an administrator (column cdsuE); a slot counts here, not under aoACDS, if it has both."""
 AOACDS: Final = frozenset("aoACDS")
-"""aoACDS: states that end without an administrator."""
+"""States that end without an administrator (column aoACDS)."""
 _UNITS: Final = " KMGTP"
 _STEP: Final = 1024
 
@@ -33,7 +33,7 @@ class InstanceLine:
     state: str
     np_load: float | None = None
     drain: str = ""
-    """Why it was disabled; qstat tells none of it."""
+    """Reasons for disabling it, not shown by qstat; empty if unknown or enabled."""
     seq_no: int = 0
 
     @property
@@ -58,7 +58,7 @@ class QueueLine:
 
     name: str
     load: float | None
-    """The mean of np_load_avg, weighed by slots, of those instances that report it."""
+    """Mean np_load_avg, weighted by slots, of the instances that report it; None if none does."""
     used: int = 0
     reserved: int = 0
     available: int = 0
@@ -67,7 +67,7 @@ class QueueLine:
     cdsue: int = 0
     by_letter: Mapping[str, int] = field(default_factory=dict)
     drain: str = ""
-    """Why some of its instances were disabled."""
+    """Reasons for disabling its instances; empty without any."""
 
     @property
     def load_text(self) -> str:
@@ -77,7 +77,7 @@ class QueueLine:
 
 @dataclass(frozen=True, slots=True)
 class HostLine:
-    """One host as `qhost` prints it; - for what it does not report."""
+    """One host as `qhost` prints it; - for a value that is not reported."""
 
     name: str
     arch: str
@@ -91,15 +91,15 @@ class HostLine:
     swapto: str
     swapus: str
     states: str = ""
-    """The letters of its queue instances, `d` where all have them, else with how many: `d 1/3`. qhost tells none."""
+    """State letters of its queue instances, with their number if not all have it: `d 1/3`. Not shown by qhost."""
     drain: str = ""
-    """Why it or some of its queue instances were disabled."""
+    """Reasons for disabling it or its queue instances; empty without any."""
 
 
 def instance_lines(
     cluster: Cluster, instances: Iterable[InstanceOutcome], drains: Drains = NO_DRAINS
 ) -> list[InstanceLine]:
-    """All queue instances in the order of `qstat -f`: by seq_no, cluster queue and host."""
+    """Return all queue instances in the order of `qstat -f`: by seq_no, cluster queue and host."""
     types: dict[tuple[str, str], str] = {}
     lines = [_instance(cluster, instance_outcome, types, drains) for instance_outcome in instances]
     return sorted(lines, key=lambda line: (line.seq_no, line.queue, line.host))
@@ -122,7 +122,7 @@ _LEVELS: Final = frozenset({"hl:", "hf:", "qf:", "gl:", "gf:", "hv:", "qv:"})
 
 
 def _qtype(cluster: Cluster, queue: str, host: str, types: dict[tuple[str, str], str]) -> str:
-    """B, I, P with a parallel environment, C with a checkpoint; N for none of them."""
+    """Return the letters of BIPC that apply (batch, interactive, parallel, checkpointing), else N."""
     obj = cluster.get(Kind.QUEUE, queue)
     if obj is None:
         return ""
@@ -138,7 +138,7 @@ def _qtype(cluster: Cluster, queue: str, host: str, types: dict[tuple[str, str],
 
 
 def queue_lines(cluster: Cluster, instances: Sequence[InstanceLine], drains: Drains = NO_DRAINS) -> list[QueueLine]:
-    """All cluster queues by name, those without hosts too."""
+    """Return all cluster queues sorted by name, including those without hosts."""
     of_queue: dict[str, list[InstanceLine]] = {name: [] for name in cluster.objects(Kind.QUEUE)}
     for line in instances:
         of_queue.setdefault(line.queue, []).append(line)
@@ -166,7 +166,7 @@ def _queue(name: str, instances: Sequence[InstanceLine], drains: Drains) -> Queu
 
 
 def host_names(cluster: Cluster) -> list[str]:
-    """All execution hosts: those that are configured, and those of queues."""
+    """Return the names of all execution hosts, sorted: configured ones and those in queues."""
     names = dict.fromkeys(name for name in cluster.objects(Kind.HOST) if name != "global")
     for queue in cluster.objects(Kind.QUEUE).values():
         names |= dict.fromkeys(queue_hosts(cluster, queue))
@@ -174,7 +174,7 @@ def host_names(cluster: Cluster) -> list[str]:
 
 
 def host_lines(cluster: Cluster, state: State, instances: Iterable[InstanceLine] = ()) -> list[HostLine]:
-    """All execution hosts with what they report, and the letters of their queue instances."""
+    """Return all execution hosts with their load values, and the state letters of their queue instances."""
     letters: dict[str, list[str]] = {}
     for line in instances:
         letters.setdefault(line.host, []).append(line.state)
@@ -185,7 +185,7 @@ def host_lines(cluster: Cluster, state: State, instances: Iterable[InstanceLine]
 
 
 def _states(of_instances: Sequence[str]) -> str:
-    """Each letter of some queue instances, with how many of them have it where not all do."""
+    """Return the state letters of a host's queue instances: `d`, or `d 1/3` if only some have it."""
     total = len(of_instances)
     numbers = {letter: sum(letter in state for state in of_instances) for letter in LETTERS}
     everywhere = "".join(letter for letter, number in numbers.items() if number == total > 0)
@@ -218,7 +218,7 @@ def _whole(text: str | None) -> str:
 
 
 def memory(text: str | None) -> str:
-    """An amount of memory with one digit behind the point and its unit: `8.0G`, `0.0`; - for none."""
+    """Return an amount of memory with one decimal and its unit: `8.0G`, `0.0`; - for None or no number."""
     amount = _number(text)
     if amount is None:
         return "-"

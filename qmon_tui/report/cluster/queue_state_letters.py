@@ -1,4 +1,4 @@
-"""Why a queue instance has each of its state letters, from its configuration, its time and what its host reports."""
+"""Meaning of the state letters of a queue instance, and their causes: configuration and loads."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,11 +22,11 @@ MEANINGS: Final = {
     "u": "its host has not reported for too long: no job starts here, and what runs there is not known",
     "o": "it is no longer configured, and disappears with its last job or reservation",
 }
-"""Each letter in a sentence (qstat(1), lifecycle.md#states-of-queue-instances)."""
+"""State letter -> its meaning (qstat(1), lifecycle.md#states-of-queue-instances)."""
 
 
 def state_lines(cluster: Cluster, state: State, instance: InstanceOutcome, cells: int) -> tuple[Line, ...]:
-    """One paragraph for each letter; without any, that all is well."""
+    """Return a paragraph for each letter with its causes; one line if the instance has no letters."""
     if not instance.state:
         return ((Span("no state letters: jobs may start here", TextRole.RUNNING),),)
     lines: list[Line] = []

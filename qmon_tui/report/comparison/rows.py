@@ -1,4 +1,4 @@
-"""The tables of a comparison, and its values in words: rows are measures, users, tasks or the first decision."""
+"""The tables of a comparison, and its values in words: measures, users, tasks and the first different decision."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -44,9 +44,9 @@ def value_words(name: str, value: float | None) -> str:
 
 
 def difference_words(name: str, compared: Compared, number: int) -> str:
-    """Return the difference of policy `number` (from 1 on) to the first with its bound; empty if there is none.
+    """Return the difference of policy `number` (1 is the second) to the first, with its bound; empty if None.
 
-    It is `hardly any` if both values, or the difference and 0, read alike.
+    Return `hardly any` if both values, or the difference and 0, have the same text.
     """
     difference = compared.differences[number - 1]
     if difference is None:
@@ -62,14 +62,14 @@ def difference_words(name: str, compared: Compared, number: int) -> str:
 
 
 def is_improvement(name: str, difference: Interval) -> bool | None:
-    """Return whether a difference is better or worse; None with one seed, and for measures that more hosts change."""
+    """Return True for better, False for worse; None with one seed, and for measures that more hosts change."""
     if not difference.is_known or name in ("utilisation", "fragmentation"):
         return None
     return is_better(name, difference.mean)
 
 
 def difference_span(name: str, compared: Compared, number: int) -> Span:
-    """Return the difference with an arrow, in the colour of better or worse; with one seed in neither."""
+    """Return the difference with an arrow, coloured as better or worse, or neutral if that is unknown."""
     difference, words = compared.differences[number - 1], difference_words(name, compared, number)
     if difference is None or words in (NO_DIFFERENCE, HARDLY_ANY):
         return Span(words, TextRole.DIM)
@@ -88,7 +88,7 @@ class CompareTable(StrEnum):
 
 
 def letter(number: int) -> str:
-    """A, B, C, D."""
+    """Return the letter of a policy: A for 0, B for 1."""
     return chr(ord("A") + number)
 
 
@@ -104,7 +104,7 @@ class TaskLine:
 
 
 class TaskRows(ListRows[TaskLine]):
-    """Rows of the tables of jobs and of decisions; their keys are their places."""
+    """Rows of the tables of jobs and of decisions; a row's key is its index."""
 
     def key(self, index: int) -> Hashable:
         return index
@@ -125,16 +125,16 @@ def comparison_rows(comparison: Comparison, table: CompareTable) -> GridRows | T
 
 
 def measure_rows(comparison: Comparison, *, every: bool = False) -> GridRows:
-    """Return a row for each main measure, or for each one at all."""
+    """Return a row for each main measure, or with `every` for all measures."""
     by_name = comparison.by_name
     names = by_name if every else [name for name in MAIN_MEASURES if name in by_name]
     return _grid(comparison, "measure", [(measure_title(name), by_name[name]) for name in names])
 
 
 def user_rows(comparison: Comparison, most: int | None = None) -> GridRows:
-    """Return the mean wait of each user, ordered by what the second policy changes, the largest gain first.
+    """Return the mean wait of each user, ordered by its change under the second policy, the largest gain first.
 
-    With `most` only the first and the last of them.
+    With `most`, return only that number of users, half from each end.
     """
     order = [owner.name for owner in comparison.against[0].owners] if comparison.against else []
     by_owner = {
@@ -149,7 +149,7 @@ def user_rows(comparison: Comparison, most: int | None = None) -> GridRows:
 
 
 def _grid(comparison: Comparison, heading: str, named: Sequence[tuple[str, Compared]]) -> GridRows:
-    """Return the values of all policies and the differences to the first; below a mean the tasks that it leaves out."""
+    """Return a row per measure: values, differences to the first policy; below a mean, the tasks that it leaves out."""
     columns = [Column("name", heading, minimum=16), Column("A", "A", "right")]
     for number in range(1, len(comparison.labels)):
         columns.append(Column(letter(number), letter(number), "right"))
@@ -173,7 +173,7 @@ def _grid_row(title: str, compared: Compared, key: str = "") -> GridRow:
 
 
 def change_lines(comparison: Comparison, number: int) -> Iterator[TaskLine]:
-    """Yield how many tasks start at another time under a policy, and those that gain and lose most, with reasons."""
+    """Yield the number of tasks with another start under a policy, then the largest gains and losses with reasons."""
     against = comparison.against[number - 1]
     yield _about_policy(number, changed_words(against), TextRole.DIM)
     for words, changes in (("sooner", against.gaining), ("later", against.losing)):
@@ -217,7 +217,7 @@ def wait_words(change: TaskChange) -> str:
 
 
 def task_number(job: int, task: int) -> str:
-    """Return the number of the job, for another task than the first with that of the task."""
+    """Return `job`, or `job.task` unless it is the first task."""
     return str(job) if task == 1 else f"{job}.{task}"
 
 
@@ -248,7 +248,7 @@ def prior_words(in_run: TaskInRun) -> str:
 
 
 def decision_lines(comparison: Comparison, number: int) -> Iterator[TaskLine]:
-    """Yield the first decision in which a policy differs from the first one; that there is none if there is none."""
+    """Yield the first decision in which policy `number` differs from the first policy, or one line if none does."""
     against = comparison.against[number - 1]
     if against.divergence is not None:
         yield from _divergence(against.divergence, number, comparison.days[0].start)
@@ -268,6 +268,6 @@ def _divergence(divergence: Divergence, number: int, beginning: int) -> Iterator
 
 
 def start_words(reason: TaskReason, place: int) -> str:
-    """Return which policy starts the task, or that it starts at another place."""
+    """Return a sentence: the policy that starts the task, or that the task starts at another place."""
     task = f"{task_number(reason.job, reason.task)} {reason.name} of {reason.owner}"
     return f"{task} starts at another place" if reason.is_elsewhere else f"{letter(place)} starts {task}"

@@ -1,4 +1,4 @@
-"""A comparison in words: the policies with their letters, then its story in statements of one line."""
+"""A comparison in words: the policies with their letters, then statements of one line each."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ class PolicyHead:
 
     labels: tuple[str, ...]
     seconds: int | None
-    """Length of each day; None for days that last until all jobs have ended."""
+    """Length of each day; None if a day lasts until all jobs have ended."""
     seeds: int
     progress: tuple[int, int] | None = None
-    """Simulated days, and all of them; None if no simulation is under way."""
+    """Number of days simulated, and of all days; None if no simulation is running."""
     problem: str = ""
     """Why nothing can be compared; empty if it can be."""
     assumed: int = 0
@@ -39,7 +39,7 @@ class PolicyHead:
 
 
 def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
-    """Return a line for each policy, then how they are compared, or why they cannot be."""
+    """Return a line for each policy, then the settings and results of the comparison, or its problem."""
     lines = [
         fit((Span(f" {letter(number)}  ", TextRole.ACCENT), Span(label)), cells)
         for number, label in enumerate(head.labels)
@@ -51,10 +51,10 @@ def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
         for number, words in enumerate(head.stories, start=1)
         for line in wrap(words, cells - 1, TextRole.STRONG, first=f" {letter(number)}: ", rest="    ")
     )
-    return (*lines, fit(_how(head), cells), *stories)
+    return (*lines, fit(_setting_spans(head), cells), *stories)
 
 
-def _how(head: PolicyHead) -> Sequence[Span]:
+def _setting_spans(head: PolicyHead) -> Sequence[Span]:
     length = f"{lasting(head.seconds)} long" if head.seconds is not None else "until all is done"
     days = "one day" if head.seeds == 1 else f"{head.seeds} days of this kind"
     spans = [Span(f" {days}, {length}", TextRole.DIM)]
@@ -101,7 +101,7 @@ MEANINGS: Final = {
 }
 """Measure -> its name in a report, and its meaning."""
 _LONGEST: Final = 120
-"""Characters of a statement."""
+"""Greatest length of a statement, in characters."""
 _MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_per_hour", "utilisation", "starved")
 _FAIRNESS: Final = "jain.owner"
 _MOST_OWNERS: Final = 4
@@ -160,9 +160,9 @@ def _is_same(measure: Compared, number: int) -> bool:
 
 
 def _users(comparison: Comparison, number: int) -> str:
-    """Return whose tasks wait less and more, and the fairness; as many users as there is room for.
+    """Return the users whose tasks wait less or more, and the change of fairness, in at most `_LONGEST` characters.
 
-    Bounds are left out before names are: the charts and tables have them.
+    To fit, bounds are dropped before names: charts and tables show the bounds.
     """
     fairness = _fairness(comparison, number)
     changes = [

@@ -1,4 +1,4 @@
-"""A simulated day on the screen: its time, its feed, and who runs where."""
+"""A simulated day on the screen: clock, feed, Gantt chart, charts, shares and alarms."""
 
 from qmon_tui.report.day.alarms import (
     Alarm as Alarm,

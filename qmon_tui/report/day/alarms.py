@@ -13,25 +13,25 @@ from qmon_tui.simulation import Moment, Sample
 from qmon_tui.values import is_number, parse_number
 
 STARVED: Final = 86400
-"""Seconds that a job waits before it counts as starved, whatever it asks for."""
+"""Seconds of waiting after which any job counts as starved."""
 _TIMES: Final = 10
-"""A job is starved, too, when it has waited that many times its run time, and at least an hour."""
+"""A job is also starved after waiting this many times its run time, and at least an hour."""
 _MOST_HOSTS: Final = 4
-"""Hosts that have an alarm of their own; the others are counted."""
+"""Number of hosts with their own alarm; the others share one."""
 _BAD: Final = {"u": "unreachable", "E": "in error"}
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """One thing to look at."""
+    """One alarm, in a sentence."""
 
     sign: str
     role: TextRole
     text: str
     job: int | None = None
-    """The job that it is about, or the first of a host."""
+    """Number of its job, or of the first job on its host; None without one."""
     about: str = ""
-    """Host or quota rule; it stays the same while the words change."""
+    """Host or quota rule: identifies the alarm when its text changes."""
 
 
 def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, bad: Mapping[str, str]) -> list[Alarm]:
@@ -57,7 +57,7 @@ def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, ba
     if len(starved) > 3:
         words = f"{count(len(starved) - 3, 'more job')} waited too long"
         alarms.append(Alarm("!", TextRole.WARNING, words, longest[3].id, "more"))
-    alarms += _walls(outcome)
+    alarms += _full_quotas(outcome)
     if sample is not None and waiting:
         used, total = sample.slots
         if used < total:
@@ -71,7 +71,7 @@ def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, ba
 
 
 def waiting_tasks(outcome: Outcome | None) -> Mapping[int, int]:
-    """Return job -> how many of its tasks wait before the run of an outcome (`PendingKind.WAITING`)."""
+    """Return job -> number of tasks that wait before the run (`PendingKind.WAITING`); empty without an outcome."""
     waiting: dict[int, int] = {}
     for job in outcome.jobs if outcome is not None else ():
         number = sum(outcome.pending_kind(job, task) is PendingKind.WAITING for task in job.tasks) if outcome else 0
@@ -85,8 +85,8 @@ def _is_starved(job: Job, now: int) -> bool:
     return waited > STARVED or (job.runtime is not None and waited > max(3600, _TIMES * job.runtime))
 
 
-def _walls(outcome: Outcome | None) -> list[Alarm]:
-    """The limits of quotas that are used up now while a job waits whose messages name them."""
+def _full_quotas(outcome: Outcome | None) -> list[Alarm]:
+    """Return an alarm for each quota limit that is used up and named in the messages of a waiting job."""
     if outcome is None or not outcome.quotas_before:
         return []
     full = [
@@ -113,7 +113,7 @@ def _numbers(jobs: Sequence[int]) -> str:
 
 
 def _jobs_on(moment: Moment, host: str) -> list[int]:
-    """The jobs that have slots on a host."""
+    """Return the numbers of the jobs that have slots on a host."""
     return [
         job.id
         for job in moment.state.jobs
@@ -122,7 +122,7 @@ def _jobs_on(moment: Moment, host: str) -> list[int]:
 
 
 class AlarmRows(ListRows[tuple[Alarm, int, Line]]):
-    """Alarms as rows of a table, in as many lines as they need; each leads to its job."""
+    """Alarms as rows of a table, one row per line of text; each row opens the alarm's job."""
 
     def __init__(self, alarms: Sequence[Alarm] = (), cells: int = 80) -> None:
         lines: list[tuple[Alarm, int, Line]] = []
@@ -134,12 +134,12 @@ class AlarmRows(ListRows[tuple[Alarm, int, Line]]):
         super().__init__(lines)
 
     def key(self, index: int) -> Hashable:
-        """The subject of the alarm, and which of its lines it is."""
+        """Return the alarm's sign and subject, and the number of the line within the alarm."""
         alarm, part, _ = self.items[index]
         return alarm.sign, alarm.about or alarm.job or alarm.text, part
 
     def job(self, key: Hashable) -> int | None:
-        """The job to which a row leads."""
+        """Return the job that a row opens; None without one."""
         row = self.at(key)
         return row[0].job if row is not None else None
 
@@ -151,7 +151,7 @@ class AlarmRows(ListRows[tuple[Alarm, int, Line]]):
 
 
 def alarm_lines(alarms: Sequence[Alarm], cells: int) -> tuple[Line, ...]:
-    """A sign and words for each; that all is well where there are none."""
+    """Return the lines of all alarms, or one line if there are none."""
     if not alarms:
         return ((Span("✓ ", TextRole.RUNNING), Span("No alarms.", TextRole.DIM)),)
     rows = AlarmRows(alarms, cells)

@@ -1,4 +1,4 @@
-"""Charts over a day: used slots, tasks that runs left, the oldest of them, resources; one line each, with its scale."""
+"""Charts over a day, one line each with its scale: used slots, startable tasks, oldest wait, resources."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from qmon_tui.report.words import compact, count
 from qmon_tui.simulation import Sample
 
 STEPS = "▁▂▃▄▅▆▇"
-"""Without the full block, so that lines below each other do not flow together."""
+"""Blocks by height; without the full block, so that adjacent lines stay apart."""
 _NAME = 14
 _WORDS = 30
 
@@ -28,14 +28,14 @@ class Chart(StrEnum):
 
 
 def spark(values: Sequence[float | None], top: float) -> str:
-    """A block for each value: the lowest one for 0, the full one for the top, a blank for None."""
+    """Return a block for each value: the lowest for 0, the highest for `top`, a blank for None."""
     return "".join(" " if value is None else STEPS[round(drawn_part(value, top) * 6)] for value in values)
 
 
 def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: int) -> list[float | None]:
-    """The largest value in each of some equal parts of a time; a value holds until the next one.
+    """Return the largest value in each of `cells` equal parts of the time; None before the first point.
 
-    None before the first point. Points are in the order of their time.
+    Points are (time, value), ordered by time; a value holds until the next point.
     """
     times = [time for time, _ in points]
     largest: list[float | None] = []
@@ -45,17 +45,17 @@ def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: 
         values = [value for _, value in points[max(0, first - 1) : max(last, first)]]
         largest.append(max(values) if values and (first or last) else None)
     if largest and points and times[0] <= end:
-        largest[-1] = points[bisect_right(times, end) - 1][1]  # what is the case now is seen, whatever was just before
+        largest[-1] = points[bisect_right(times, end) - 1][1]  # the last cell shows the current value
     return largest
 
 
 def chart_lines(
     samples: Sequence[Sample], start: int, now: int, cells: int, waiting: int | None = None
 ) -> tuple[Line, ...]:
-    """Used slots, startable tasks, the oldest of them, then every other resource, from `start` to now.
+    """Return charts of used slots, startable tasks, the longest wait and each other resource, from `start` to `now`.
 
-    Startable are tasks that a run tried and left without a place. `waiting` are the tasks that wait now: those above
-    -tc as well, and not those that fit nowhere. It is given for now alone, as verification at each run is slow.
+    Startable tasks are those that a run tried to place and could not. `waiting` is the number of tasks waiting now:
+    with those above -tc, without those that fit nowhere (known only for now, as a check at each run is slow).
     """
     if not samples:
         return ((Span("No scheduling run yet.", TextRole.DIM),),)
@@ -101,11 +101,11 @@ def _wait(last: Sample, top: int) -> Line:
 
 
 def amount(value: float) -> str:
-    """An amount in few digits: 14, 2.5, 212G of bytes beyond a million."""
+    """Return an amount in few digits: 14, 2.5; from 2**20 on with a binary unit: 212G."""
     if value >= 2**20 and value != float("inf"):
         power = min(4, int(log10(value) / log10(1024)))
         number = value / 1024**power
-        # 1010G is three digits and a power of ten otherwise.
+        # With .3g, 1010G would be 1.01e+03G.
         return f"{f'{number:.0f}' if number >= 1000 else f'{number:.3g}'}{' KMGT'[power].strip()}"
     return "∞" if value == float("inf") else compact(value) if value != int(value) else str(int(value))
 
@@ -113,7 +113,7 @@ def amount(value: float) -> str:
 def heat_lines(
     used: Mapping[str, int], totals: Mapping[str, int], bad: Mapping[str, str], cells: int
 ) -> tuple[Line, ...]:
-    """A block for each host, as high as its slots are used; a letter where something is the matter with it."""
+    """Return a block for each host, as high as its used slots; its first state letter instead if it is in `bad`."""
     if not totals:
         return ()
     hosts = list(totals)

@@ -1,4 +1,4 @@
-"""The time of a simulated day: how times and lengths are written, and its line with speed, runs and events."""
+"""Times and durations of a simulated day in words, and the status line with time, speed and runs."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
 
 
 def lasting(seconds: float) -> str:
-    """A length in its two largest units: `45 s`, `43 m`, `1 h 12 m`, `2 d 3 h`."""
+    """Return a duration in its two largest units: `45 s`, `43 m`, `1 h 12 m`, `2 d 3 h`; the sign is dropped."""
     left = round(abs(seconds))
     for number, (unit, length) in enumerate(_UNITS[:-1]):
         if left >= length:
@@ -22,7 +22,7 @@ def lasting(seconds: float) -> str:
 
 
 def clock_at(epoch: float, now: float) -> str:
-    """The time of day, with the weekday where it is not that of `now`."""
+    """Return the time of day, with the weekday if the day is not that of `now`."""
     moment, other = datetime.fromtimestamp(epoch), datetime.fromtimestamp(now)
     return moment.strftime("%H:%M:%S" if moment.date() == other.date() else "%a %H:%M:%S")
 
@@ -31,9 +31,9 @@ _TIME_OF_DAY = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d
 
 
 def parse_day_time(text: str, now: int, beginning: int) -> int:
-    """The moment of `10:30`, on the day of `now`, of a full date, or of `+2h` and `-10m` from `now`.
+    """Return the time of `10:30` (on the day of `now`), of a full date, or of `+2h` or `-10m` from `now`.
 
-    Raises ValueError with a sentence; nothing lies before the beginning.
+    Raises ValueError with a sentence, also for a time before `beginning`.
     """
     word = text.strip()
     match = _TIME_OF_DAY.fullmatch(word)
@@ -56,19 +56,19 @@ def parse_day_time(text: str, now: int, beginning: int) -> int:
 FASTEST = 0
 """The speed without a limit."""
 SPEEDS = (1, 10, 60, 300, 1800, 7200, FASTEST)
-"""Simulated seconds for each second."""
+"""Speeds to choose from, in simulated seconds per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Facts of the line."""
+    """Content of the status line; times are seconds since the epoch."""
 
     time: int
     beginning: int
     speed: int = 60
     playing: bool = False
     working: bool = False
-    """A jump is under way."""
+    """True while a jump is being simulated."""
     runs: int = 0
     entries: int = 0
     over: bool = False
@@ -77,11 +77,11 @@ class Clock:
     filter: str = ""
     """Words that the shown events contain."""
     ended_by: str = ""
-    """The key that ends a long jump; `time` is then on the way."""
+    """Key that ends a long jump while `time` advances; empty without such a jump."""
 
 
 def clock_line(clock: Clock, cells: int) -> Line:
-    """Time, state, speed, and how much has happened."""
+    """Return the status line: time, state, speed, run number, branches, filter and notice."""
     state = Span("▶ plays", TextRole.RUNNING, "screen.do('monitor.play')") if clock.playing else Span(
         "■ over" if clock.over else "‖ stopped", TextRole.DIM if clock.over else TextRole.WAITING,
         "screen.do('monitor.play')",

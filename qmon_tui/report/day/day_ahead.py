@@ -1,4 +1,4 @@
-"""Summary of the day ahead, and of the changes by an edit, in one line."""
+"""One line that sums up the day ahead, or its changes by an edit."""
 
 import re
 from typing import Final
@@ -15,7 +15,7 @@ BRANCHED: Final = "This edit"
 
 
 def day_ahead_line(ahead: DayAheadSummary, cells: int, edited: str = UNSAVED) -> Line:
-    """`Edits: mean wait 0:12:00 → 0:09:00, 3 jobs start later, 5 earlier`; `edited` says what is compared."""
+    """`Edits: mean wait 0:12:00 → 0:09:00, 3 jobs start later, 5 earlier`; `edited` names the edit."""
     spans = [Span(f" {'The day' if ahead.wait_before is None else edited}", TextRole.TITLE)]
     if not ahead.is_whole:
         spans.append(Span(f" until {clock_at(ahead.reached, ahead.beginning)}", TextRole.WAITING))
@@ -23,7 +23,7 @@ def day_ahead_line(ahead: DayAheadSummary, cells: int, edited: str = UNSAVED) ->
     parts = _changed(ahead) if ahead.wait_before is not None else _expected(ahead)
     for number, part in enumerate(parts):
         spans.extend((Span(", " if number else ": "), *part))
-    if width(spans) > cells:  # what is counted goes without saying where there is little room
+    if width(spans) > cells:  # drop words that are clear from the context
         spans = [span._replace(text=_SHORT.sub("", span.text)) for span in spans]
     return fit(spans, cells)
 
@@ -44,7 +44,7 @@ def _expected(ahead: DayAheadSummary) -> list[Line]:
 
 
 def _left_out(ahead: DayAheadSummary) -> list[Line]:
-    """The jobs that do not start: the mean wait leaves them out."""
+    """Return the number of jobs that do not start (not part of the mean wait); empty if all start."""
     if not ahead.waiting:
         return []
     never = "never starts" if ahead.waiting == 1 else "never start"

@@ -1,4 +1,4 @@
-"""The feed of a simulated day in words, the latest first, and its chosen task in one line."""
+"""The feed of a simulated day in words, the latest event first, and the chosen task in one line."""
 
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence
@@ -29,11 +29,11 @@ _EVENTS: Final = {
     FeedKind.COMMAND: ("$", TextRole.TITLE, "{entry.name}"),
     FeedKind.EDIT: ("●", TextRole.CHANGED, "edit: {entry.name}"),
 }
-"""Kind of event -> its sign, the colour of that, and its sentence, unless that depends on more."""
+"""Kind of event -> sign, its colour, and the sentence; empty if `feed_words` makes the sentence."""
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """`9-20,24` of some numbers."""
+    """Return numbers as at most three ranges: `9-20,24`, `1,3,5,…`."""
     parts: list[list[int]] = []
     for number in sorted(numbers):
         if parts and number == parts[-1][-1] + 1:
@@ -45,7 +45,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def places_words(places: Sequence[tuple[str, int]], *, most: int = 3) -> str:
-    """Hosts and slots: `node05 ×10`, `node01, node02 ×24`; the queue goes without saying in a feed."""
+    """Return hosts and slots without queues: `node05 ×10`, `node01, node02 ×24`."""
     hosts = list(dict.fromkeys(name.rpartition("@")[2] for name, _ in places))
     slots = sum(number for _, number in places)
     named = ", ".join(hosts[:most]) + (f" + {len(hosts) - most}" if len(hosts) > most else "")
@@ -53,13 +53,13 @@ def places_words(places: Sequence[tuple[str, int]], *, most: int = 3) -> str:
 
 
 def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
-    """Return the event as a sentence without its full stop; of an array job with the numbers of the tasks."""
+    """Return the event as a sentence without full stop; `tasks` are the task numbers of an array job."""
     who = f"{entry.job}{f'.{_ranges(tasks)}' if tasks else ''} {entry.name}".rstrip()
     where = places_words(entry.places)
     time = lasting(entry.seconds or 0)
     match entry.kind:
         case FeedKind.BACKFILLED:
-            return f"{who} starts on {where}: {_past(entry)}"
+            return f"{who} starts on {where}: {_backfill_words(entry)}"
         case FeedKind.RESERVED:
             begins = clock_at(entry.seconds or 0, entry.time)
             if entry.before is None:
@@ -76,7 +76,7 @@ def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
     return _EVENTS[entry.kind][2].format(who=who, where=where, time=time, entry=entry)
 
 
-def _past(entry: FeedEntry) -> str:
+def _backfill_words(entry: FeedEntry) -> str:
     if entry.spare is None:
         return f"backfilled beside {entry.other}'s reservation"
     if entry.spare == 0:
@@ -123,7 +123,7 @@ class FeedRows:
         arrays: frozenset[int] = frozenset(),
         words: str = "",
     ) -> None:
-        """Only the rows in which all of some `words` occur."""
+        """Keep only rows that contain all `words`; `arrays` are the numbers of array jobs."""
         self._rows = feed_rows(entries, arrays)
         self._now = now
         self._shown: Sequence[int] = range(len(self._rows))
@@ -141,7 +141,7 @@ class FeedRows:
         return self._shown[len(self._shown) - 1 - index]
 
     def find(self, key: Hashable) -> int | None:
-        """The row with this key, or the one before it; the first row for a later key."""
+        """Return the index of the row with this key, else of the event before it; None without rows."""
         if not isinstance(key, int) or not self._shown:
             return None
         return min(len(self._shown) - 1, len(self._shown) - bisect_right(self._shown, key))
@@ -198,7 +198,7 @@ def _run_words(run: tuple[SlotInterval, SlotIntervalEnd | None], submitted: int 
 
 
 def _submitted(moment: Moment, number: int) -> int | None:
-    """When a job was submitted that is not there any more: the feed tells, or its first start."""
+    """Return when an ended job was submitted, from its feed entries; None if they are missing."""
     for entry in moment.entries:
         if entry.job == number:
             if entry.kind is FeedKind.SUBMITTED:

@@ -1,4 +1,4 @@
-"""Bars of tasks on the slots of hosts over time: past, present, up to the limit, and reservations."""
+"""Gantt chart: bars of tasks on each host over time, with their limits and reservations."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -17,6 +17,8 @@ from qmon_tui.simulation import Plan, SlotInterval, SlotIntervalEnd
 STEPS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
 """Seconds that a cell may stand for."""
 _FOREVER: Final = 2**32 - 1
+"""End of a plan without a run time limit, as the scheduler stores it."""
+"""End of a plan without a run time limit, as the scheduler stores it."""
 _BAR: Final = {
     "ended": ("▄", TextRole.DIM),
     "runs": ("▇", TextRole.RUNNING),
@@ -42,11 +44,11 @@ class GanttWindow:
     step: int
 
     def cell(self, time: float) -> int:
-        """The cell of a time, which may lie outside."""
+        """Return the cell of a time; it may lie outside the window."""
         return int((time - self.start) // self.step)
 
     def zoomed(self, by: int, cells: int, at: int) -> "GanttWindow":
-        """Nearer for -1, farther for 1; the time `at` stays where it is."""
+        """Return the window zoomed in (-1) or out (1); the time `at` keeps its cell."""
         place = STEPS.index(self.step) if self.step in STEPS else 0
         step = STEPS[max(0, min(len(STEPS) - 1, place + by))]
         share = max(0, min(cells, self.cell(at)))
@@ -54,7 +56,7 @@ class GanttWindow:
 
 
 def following(now: int, beginning: int, cells: int, step: int | None = None) -> GanttWindow:
-    """The window that goes with the time: all of a short day, else what was last, with a third of the room ahead."""
+    """Return the window around `now`: two thirds are past, at most back to the beginning; `step` None chooses one."""
     past = max(1, cells * 2 // 3)
     if step is None:
         step = next((known for known in STEPS if (now - beginning) / known <= past), STEPS[-1])
@@ -65,26 +67,27 @@ def following(now: int, beginning: int, cells: int, step: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    """A stretch or a reservation in a row."""
+    """A run of a task or a reservation on one host."""
 
     job: int
     task: int
     label: str
     start: int
     end: float
-    """Until when it has run, or has its reservation."""
+    """End of the run so far, or of the reservation."""
     limit: float
-    """Until when it may run."""
+    """Time at which its run time limit is reached; infinite without one."""
     kind: str
+    """Key of `_BAR`."""
     backfilled: bool = False
 
 
 @dataclass(slots=True)
 class GanttContent:
-    """The bars of all hosts in rows, worked out once for a moment."""
+    """The bars of all hosts in rows at one moment."""
 
     hosts: Mapping[str, Sequence[Sequence[_Bar]]] = field(default_factory=dict)
-    """Host -> rows -> bars by their time."""
+    """Host -> rows of bars, each ordered by time."""
     used: Mapping[str, int] = field(default_factory=dict)
     totals: Mapping[str, int] = field(default_factory=dict)
     now: int = 0
@@ -98,7 +101,7 @@ def gantt_content(
     suspended: frozenset[tuple[int, int]] = frozenset(),
     arrays: frozenset[int] = frozenset(),
 ) -> GanttContent:
-    """Return the bars. `totals` are the slots of each host, `suspended` its tasks, `arrays` jobs with several tasks."""
+    """Return the bars. `totals`: host -> slots; `suspended`: (job, task); `arrays`: numbers of array jobs."""
     rows: dict[str, list[list[_Bar]]] = {host: [] for host in sorted(totals, key=natural_order)}
     used = dict.fromkeys(rows, 0)
     for stretch, end in stretches:
@@ -141,7 +144,7 @@ def _label(job: int, task: int, name: str, slots: int, arrays: frozenset[int]) -
 
 
 def _put(rows: list[list[_Bar]], bar: _Bar) -> None:
-    """Into the first row where nothing is in its way; a reservation comes behind what may run until then."""
+    """Put the bar into the first row where it overlaps nothing; a reservation also avoids tasks that may still run."""
     for row in rows:
         last = row[-1]
         free = last.end if bar.kind != "plan" or last.kind != "runs" else max(last.end, min(last.limit, bar.start))
@@ -158,7 +161,7 @@ def _put(rows: list[list[_Bar]], bar: _Bar) -> None:
 
 
 class GanttRows:
-    """The rows of each host in sight; below a line with the times."""
+    """The rows of each host that have bars in the window, below a time axis."""
 
     def __init__(self, content: GanttContent | None = None, window: GanttWindow | None = None, cells: int = 80) -> None:
         self._content = content or GanttContent()
@@ -169,11 +172,11 @@ class GanttRows:
 
     @property
     def side(self) -> int:
-        """Cells before the bars: host, used and total slots."""
+        """Width before the bars, in cells: host, used and total slots."""
         return self._host + 8
 
     def _in_sight(self, cells: int) -> Iterable[tuple[str, int, Sequence[_Bar]]]:
-        """Bars of one row do not overlap, so that those in sight follow each other."""
+        """Yield host, row number and the visible bars, which are adjacent as bars of a row do not overlap."""
         start, end = self._window.start, self._window.start + cells * self._window.step
         for host, rows in self._content.hosts.items():
             shown = 0
@@ -194,13 +197,13 @@ class GanttRows:
         return self._rows[index][:2]
 
     def find(self, key: Hashable) -> int | None:
-        """Where it is now; the first row of the host where there is no such row any more."""
+        """Return the index of the row, else of the host's first row; None if the host is unknown."""
         if not isinstance(key, tuple):
             return self._at.get((str(key), 0))
         return self._at.get((key[0], key[1]), self._at.get((key[0], 0)))
 
     def job_at(self, key: Hashable, time: float | None = None) -> tuple[int, int] | None:
-        """The task in a row at a time, now for None; else what is nearest to it."""
+        """Return (job, task) of the bar at `time`; with None, of the bar nearest to now; None without such a bar."""
         index = self.find(key)
         bars = self._rows[index][2] if index is not None else ()
         wanted = self._content.now if time is None else time
@@ -213,7 +216,7 @@ class GanttRows:
         return self._window.start + (cell - self.side) * self._window.step
 
     def head(self, cells: int) -> Line | None:
-        """Hours and minutes, and where now is."""
+        """Return the time axis with a mark at now."""
         room, window, now = cells - self.side, self._window, self._content.now
         every = next((tick_length for tick_length in _TICKS if tick_length / window.step >= 9), _TICKS[-1])
         axis = [" "] * max(0, room)
@@ -279,7 +282,7 @@ class GanttRows:
                 texts[begin] = "▐" if bar.kind != "ended" else "▗"
 
     def _write_label(self, bar: _Bar, begin: int, last: int, texts: list[str]) -> None:
-        """Number and name within the bar, as far as there is room; the number at least."""
+        """Write job number and name into the bar, shortened to the number or left out to fit."""
         room = last - begin - 1
         for label in (bar.label, bar.label.rpartition(" ×")[0], bar.label.partition(" ")[0]):
             if label and cell_len(label) == len(label) and len(label) + 2 <= room:

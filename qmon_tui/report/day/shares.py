@@ -1,4 +1,4 @@
-"""Received parts of a day by user, project and department, beside their parts of the tickets."""
+"""Shares of users, projects and departments: used part of the slots, beside their part of the tickets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,9 +39,9 @@ _GROUPS: Mapping[str, Callable[[SlotInterval], str | None]] = {
 def share_groups(
     stretches: Stretches, outcome: Outcome | None, beginning: int, now: int, jobs: Sequence[Job]
 ) -> Mapping[str, Sequence[ShareRow]]:
-    """Users, projects and departments, the largest part first; without a group of which there is none.
+    """Return title -> rows of users, projects and departments, the largest share first; empty groups are left out.
 
-    `jobs` are those of the moment; the tickets are those of the last run that is known, which may be a little older.
+    `jobs` are those of the moment; the tickets come from `outcome`, the last known run, which may be older.
     """
     departments = {job.id: job.department for job in outcome.jobs} if outcome is not None else {}
     tasks = waiting_tasks(outcome)
@@ -75,7 +75,7 @@ def share_groups(
 def _waiting(
     jobs: Sequence[Job], title: str, departments: Mapping[int, str | None], tasks: Mapping[int, int]
 ) -> dict[str, int]:
-    """The tasks of each that wait; `tasks` maps jobs to theirs."""
+    """Return name -> number of waiting tasks in the group `title`; `tasks` maps jobs to waiting tasks."""
     waiting: dict[str, int] = {}
     for job in jobs:
         number = tasks.get(job.id, 0)
@@ -97,7 +97,7 @@ def _tickets(outcome: Outcome | None, title: str) -> dict[str, float]:
 
 
 def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int) -> tuple[Line, ...]:
-    """A bar for each: what it has got, and a mark where the tickets say."""
+    """Return a bar for each row: the received share, with a mark at its share of the tickets."""
     if not groups:
         return ((Span("No usage yet: no task has run.", TextRole.DIM),),)
     lines: list[Line] = []
@@ -109,7 +109,7 @@ def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int) -> tuple[L
 
 
 class _Widths(NamedTuple):
-    """Widths of the columns, equal for all groups."""
+    """Widths of the columns in cells, equal for all groups."""
 
     name: int
     bar: int

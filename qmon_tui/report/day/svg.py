@@ -1,4 +1,4 @@
-"""Lines of spans as an SVG picture: each cell where the terminal has it, in the colours of a theme."""
+"""Lines of spans as an SVG picture: the cell grid of a terminal, in the colours of a theme."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -11,8 +11,10 @@ from qmon_tui.report.spans import Line, Span, TextRole, fit, visible, width
 
 _WIDTH: Final = 8.4
 _HEIGHT: Final = 18
+"""Size of a cell, in pixels."""
 _SIZE: Final = 14
 _EDGE: Final = 12
+"""Font size and margin, in pixels."""
 
 
 _GAP: Final = 3
@@ -20,7 +22,7 @@ _GAP: Final = 3
 
 
 def landscape(title: str, left: Sequence[Line], right: Sequence[Line], cells: int) -> tuple[list[Line], int]:
-    """Return a title and two columns of lines of `cells` cells each below it, and the cells of both."""
+    """Return a title with two columns of lines below it, each `cells` wide, and the total width in cells."""
     whole = 2 * cells + _GAP
     lines: list[Line] = [fit((Span(title, TextRole.STRONG),), whole), ()]
     for first, second in zip_longest(left, right, fillvalue=()):
@@ -30,7 +32,7 @@ def landscape(title: str, left: Sequence[Line], right: Sequence[Line], cells: in
 
 
 def svg_of(lines: Sequence[Line], cells: int, colours: Mapping[TextRole, str], background: str, title: str) -> str:
-    """The text of an SVG file. `colours` are those of the roles, `background` that behind them."""
+    """Return the text of an SVG file; `cells` is the width, `colours` maps roles to CSS colours."""
     across, height = cells * _WIDTH + 2 * _EDGE, len(lines) * _HEIGHT + 2 * _EDGE
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across:g} {height:g}" width="{across:g}" '
@@ -47,7 +49,7 @@ def svg_of(lines: Sequence[Line], cells: int, colours: Mapping[TextRole, str], b
                 places.append(f"{_EDGE + column * _WIDTH:g}")
                 column += cell_len(letter)
             if shown.strip():
-                # Each letter has its place: no font decides how long a bar is.
+                # Each letter has its own x position, so that the width of a bar does not depend on the font.
                 rows.append(
                     f'<text x="{" ".join(places)}" y="{y}" fill={quoteattr(colours[role])} xml:space="preserve">'
                     f"{escape(shown)}</text>"

@@ -1,4 +1,4 @@
-"""The table of all jobs: rows that arrays share until they are opened, qstat's columns, filter, order, totals."""
+"""The table of all jobs: rows (an array can be opened), qstat's columns, filter, order, totals; forms of jobs."""
 
 from typing import TYPE_CHECKING
 

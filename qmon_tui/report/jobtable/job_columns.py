@@ -1,4 +1,4 @@
-"""The columns of the job table: all of qstat's, and every option of the submission."""
+"""The columns of the job table: all columns of qstat, and every option of qsub."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Text = Callable[[JobTableRow], str]
 
 @dataclass(frozen=True, slots=True)
 class JobColumn:
-    """One column. `order` returns the sort key of a row, if that is not the text."""
+    """One column. `least` and `most` limit its width; `order` returns the sort key of a row, None sorts by text."""
 
     key: str
     """Its name in filters."""
@@ -33,7 +33,7 @@ class JobColumn:
     order: Callable[[JobTableRow], Any] | None = None
     role: TextRole = TextRole.PLAIN
     descending: bool = False
-    """The first order is from high to low."""
+    """True if the first click sorts from high to low."""
 
 
 _NO_REQUEST: Final = Request()
@@ -45,7 +45,7 @@ def request_of(row: JobTableRow) -> Request:
 
 
 def time_words(seconds: float | None) -> str:
-    """A moment as qstat writes it; empty for none."""
+    """Return a time as qstat writes it; empty for None."""
     return "" if seconds is None else datetime.fromtimestamp(seconds).strftime("%m/%d/%Y %H:%M:%S")
 
 
@@ -53,8 +53,8 @@ def _option(key: str, title: str, help_: str, read: Callable[[Request], str], mo
     return JobColumn(key, title, help_, lambda row: read(request_of(row)), min(len(title), most), most)
 
 
-def _kept(key: str, option: str, help_: str, most: int = 20) -> JobColumn:
-    """An option without a meaning for scheduling: its argument, or `y` where it has none."""
+def _unscheduled_option(key: str, option: str, help_: str, most: int = 20) -> JobColumn:
+    """Return the column of an option that scheduling ignores: its argument, or `y` if it has none."""
 
     def read(request: Request) -> str:
         return ",".join(argument or "y" for kept_option, argument in request.kept if kept_option == option)
@@ -85,33 +85,33 @@ OPTION_COLUMNS: Final[tuple[JobColumn, ...]] = (
     _option("masterq", "masterq", "queues of the master task (-masterq)",
           lambda request: ",".join(request.master_queues), 20),
     _option("command", "command", "the command with its arguments", lambda request: " ".join(request.command), 30),
-    _kept("cwd", "-cwd", "in the folder of its submission", 4),
-    _kept("wd", "-wd", "working directory"),
-    _kept("stdout", "-o", "where the output goes"),
-    _kept("stderr", "-e", "where errors go"),
-    _kept("merge", "-j", "errors go to the output", 5),
-    _kept("mail", "-m", "when mail is sent", 6),
-    _kept("mailto", "-M", "who gets the mail"),
-    _kept("notify", "-notify", "a signal before it is suspended or killed", 6),
-    _kept("context", "-ac", "context"),
-    _kept("shell", "-S", "shell"),
-    _kept("env", "-v", "variables"),
+    _unscheduled_option("cwd", "-cwd", "in the folder of its submission", 4),
+    _unscheduled_option("wd", "-wd", "working directory"),
+    _unscheduled_option("stdout", "-o", "where the output goes"),
+    _unscheduled_option("stderr", "-e", "where errors go"),
+    _unscheduled_option("merge", "-j", "errors go to the output", 5),
+    _unscheduled_option("mail", "-m", "when mail is sent", 6),
+    _unscheduled_option("mailto", "-M", "who gets the mail"),
+    _unscheduled_option("notify", "-notify", "a signal before it is suspended or killed", 6),
+    _unscheduled_option("context", "-ac", "context"),
+    _unscheduled_option("shell", "-S", "shell"),
+    _unscheduled_option("env", "-v", "variables"),
 )  # fmt: skip
 
 
-def _five(read: Callable[[JobTableRow], float]) -> Text:
+def _five_decimals(read: Callable[[JobTableRow], float]) -> Text:
     return lambda row: f"{read(row):.5f}"
 
 
 def requested(request: Request) -> str:
-    """The resources of -l, soft ones behind a word."""
+    """Return the resources of -l: `gpu=1 soft:arch=lx-amd64`."""
     hard = ",".join(name if text is None else f"{name}={text}" for name, text in request.hard)
     soft = ",".join(name if text is None else f"{name}={text}" for name, text in request.soft)
     return " ".join(filter(None, (hard, f"soft:{soft}" if soft else "")))
 
 
 def environment(request: Request) -> str:
-    """The parallel environment with its slots: `mpi 4-8`."""
+    """Return the parallel environment with its slots: `mpi 4-8`; empty without one."""
     return "" if request.pe is None else f"{request.pe.name} {slots_text(request.pe.ranges)}"
 
 
@@ -126,7 +126,7 @@ def _used(kind: str) -> Text:
 
 
 def _queue(row: JobTableRow) -> str:
-    """Where it runs; for a job that waits with a reservation, from when on and where it is to run."""
+    """Return where the job runs, or start and place of its reservation."""
     if row.job.rejected:
         return REFUSED_WORDS
     now, after = row.instances, row.instances_after
@@ -146,7 +146,7 @@ def _reserved_from(row: JobTableRow) -> float | None:
 
 
 def _holds(row: JobTableRow) -> str:
-    """Return the holds of the first task; those of the job if the task has none of its own."""
+    """Return the hold letters of the first task, else those of the job's request if the task is held."""
     own = row.before
     return (own.hold if own else "") or (request_of(row).hold if own is None or "h" in own.state else "")
 
@@ -158,7 +158,7 @@ def _waits_for(row: JobTableRow) -> str:
 def _number(
     key: str, title: str, help_: str, read: Callable[[JobTableRow], float], role: TextRole = TextRole.PLAIN
 ) -> JobColumn:
-    return JobColumn(key, title, help_, _five(read), 7, 7, True, read, role, descending=True)
+    return JobColumn(key, title, help_, _five_decimals(read), 7, 7, True, read, role, descending=True)
 
 
 def _amount(
@@ -245,7 +245,7 @@ PRESETS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "requests": ("job", "prior", "name", "owner", "state", "slots", "pe", "request", "after", "queue", "tasks"),
     }
 )
-"""Sets of columns by name, the first being what is shown at first."""
+"""Name -> keys of columns; the first set is the default."""
 
 _WORDS: Final[Mapping[str, Callable[[JobTableRow], Iterable[str]]]] = MappingProxyType(
     {
@@ -262,7 +262,7 @@ _WORDS: Final[Mapping[str, Callable[[JobTableRow], Iterable[str]]]] = MappingPro
 
 
 def _places(row: JobTableRow) -> Iterable[str]:
-    """The queue instances that the row shows."""
+    """Return the queue instances that the row shows."""
     return (*row.instances, *(row.instances_after if row.figures is Figures.CHANGES else ()))
 
 
@@ -285,7 +285,7 @@ def value_of(column: JobColumn, row: JobTableRow) -> Any:
 
 
 def columns_named(keys: Sequence[str]) -> tuple[JobColumn, ...]:
-    """The columns of some keys; unknown ones, from an older version, are left out."""
+    """Return the columns of some keys without unknown ones (of older versions); the default set if none is left."""
     columns = tuple(BY_KEY[key] for key in keys if key in BY_KEY)
     return columns or columns_named(next(iter(PRESETS.values())))
 

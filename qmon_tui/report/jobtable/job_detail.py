@@ -1,4 +1,4 @@
-"""A job in a few lines: parts of its priority, its requests, states of its tasks, and the result of a trial."""
+"""A job in a few lines: its priority, its requests, the states of its tasks; and the result of a trial."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,11 +12,11 @@ from qmon_tui.workspace import HOLD_WORDS, Figures, JobTrial
 _BAR = 24
 _CLEARED = " some tasks take no part: qstat clears nurg and npprior"
 _NARROW = 66
-"""Cells up to which words are shortened."""
+"""Width in cells up to which words are shortened."""
 
 
 def detail_lines(row: JobTableRow | None, weights: Weights, cells: int) -> tuple[Line, ...]:
-    """Name, priority, the line of qsub, tasks and holds."""
+    """Return name, priority, qsub line, task states and holds of a job; a hint for None."""
     if row is None:
         return ((Span("No job is chosen: the arrows choose one.", TextRole.DIM),),)
     return tuple(_lines(row, weights, cells))
@@ -99,7 +99,7 @@ def _states(row: JobTableRow) -> list[tuple[str, int]]:
 
 
 def _error_reason(row: JobTableRow) -> str:
-    """Return the reason of the task's error, of a whole job that of its first task in error; empty if none is known."""
+    """Return the error reason of the row's task, or for a whole job of its first task with one; empty if unknown."""
     tasks = row.known.tasks.items() if row.known is not None else ()
     reasons = (task.reason for number, task in tasks if task.reason and (row.whole or number == row.task.task))
     return next(reasons, "")
@@ -118,9 +118,9 @@ _MOST = 6
 
 
 def trial_lines(trial: JobTrial, cells: int, program: str = "qsub", hides_why: str = "") -> tuple[Line, ...]:
-    """Return the refusal; or where it starts, why it waits, what is closest, and which jobs lose their place.
+    """Return the refusal; or where the job starts, why it waits, the closest place, and the jobs that it displaces.
 
-    A text `hides_why` is in place of the reasons.
+    `hides_why` is a text that replaces the reasons; empty shows them.
     """
     if trial.refused:
         return wrap_lines(trial.refused, cells, TextRole.ERROR, first=f"✗ {program} refuses it: ", rest="  ")

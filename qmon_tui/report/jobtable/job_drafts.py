@@ -1,4 +1,4 @@
-"""The result of the form of a job, the qsub line of a new job or the options of qalter, and its rows."""
+"""The draft that a job form edits (a qsub line, a qrsub line or options of qalter), and the form's rows."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -26,27 +26,27 @@ _COMMAND: Final = "command"
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """A job to be submitted; what is typed is its line."""
+    """A job to be submitted; `typed` is its qsub line."""
 
     program = "qsub"
     dates = DATES
     typed: str
     first: str = ""
-    """The line in the beginning."""
+    """The line with which the form was opened."""
     now: int = 0
     """Gives the year to dates without one."""
 
     @property
     def line(self) -> str:
-        """The line of qsub, with the years that its dates mean."""
+        """The qsub line, with years added to its dates."""
         return with_years(self.typed, self.now, self.dates)
 
     def is_changed(self, key: str) -> bool:
-        """True if a field is not as it was in the beginning."""
+        """Return True if a field differs from the line with which the form was opened."""
         return value_of(self.line, key) != value_of(with_years(self.first, self.now, self.dates), key)
 
     def is_fixed(self, key: str) -> bool:
-        """False: a new job can have every option."""
+        """Return False: a new job can have every option."""
         return False
 
     def with_typed(self, text: str) -> "NewJob":
@@ -58,7 +58,7 @@ class NewJob:
 
 @dataclass(frozen=True, slots=True)
 class NewReservation(NewJob):
-    """An advance reservation to be made; what is typed are the options of qrsub."""
+    """An advance reservation to be made; `typed` are the options of qrsub."""
 
     program = "qrsub"
     dates = ("-a", "-e")
@@ -66,18 +66,18 @@ class NewReservation(NewJob):
 
 @dataclass(frozen=True, slots=True)
 class AlteredJob:
-    """A job that is there; what is typed are the options of qalter."""
+    """Changes of an existing job; `typed` are the options of qalter."""
 
     program = "qalter"
     before: str
-    """The line that the job has, with the holds that it has now."""
+    """The job's qsub line before the change, with its current holds."""
     typed: str = ""
     now: int = 0
     """Gives the year to dates without one."""
 
     @property
     def line(self) -> str:
-        """The line of qsub that the job would have afterwards."""
+        """The qsub line that the job would have after the change."""
         after = altered(self.before, without(with_years(self.typed, self.now), "-h"))
         if "-h" not in options_given(self.typed):
             return after
@@ -88,14 +88,14 @@ class AlteredJob:
         return value_of(self.line, key) != value_of(self.before, key)
 
     def is_fixed(self, key: str) -> bool:
-        """True if qalter has no option for it."""
+        """Return True if qalter cannot change the field."""
         return key == _COMMAND or key in NOT_ALTERED
 
     def with_typed(self, text: str) -> "AlteredJob":
         return replace(self, typed=text)
 
     def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["AlteredJob", str | None]:
-        """Return a copy with this value of a field, and a sentence if qalter cannot do that."""
+        """Return a copy with this value of a field, and a sentence if qalter cannot do that, else None."""
         if self.is_fixed(key):
             return self, f"qalter cannot change {'the command' if key == _COMMAND else key} of a job."
         between = qalter_options(self.before, with_value(self.line, key, text, soft=soft))
@@ -144,7 +144,7 @@ class FormRows(ListRows[FormField]):
 
 
 def altered_job(job: Job, holds: str, now: int = 0) -> AlteredJob:
-    """The form of a job as it is now, with the holds of its tasks."""
+    """Return the draft of an existing job; `holds` are the hold letters of its tasks."""
     line = with_years(job.qsub, job.submitted)
     if parse_qsub(line).request.hold != holds:
         line = altered(line, f"-h {holds or 'n'}")

@@ -1,4 +1,4 @@
-"""The filter of job tables: `owner=bela state=qw slots>4 -s r blast` - its fields, and what can be typed next."""
+"""The filter of job tables, such as `owner=bela state=qw slots>4 -s r blast`: its fields and completions."""
 
 import re
 from collections import Counter
@@ -32,7 +32,7 @@ _ALIASES: Final = MappingProxyType(
 )
 _MORE_KEYS: Final = MappingProxyType({"host": "the host of the queue instance that it holds"})
 KINDS: Final = tuple(str(kind) for kind in PendingKind if " " not in kind)
-"""Words for why a task is pending."""
+"""Names of conditions of pending tasks that `state=` accepts."""
 _EXACT: Final = frozenset({"job", "state", "hold"})
 
 
@@ -68,18 +68,18 @@ FIELDS: Final = FilterFields(
 
 
 def parse_filter(text: str, groups: Groups = no_groups) -> JobFilter:
-    """Return the filter that a line means; a term that means nothing is left out and becomes the problem."""
+    """Return the filter of a line; an invalid term is left out and becomes `problem`."""
     return parse_row_filter(text, FIELDS, groups)
 
 
 def _conditions(row: JobTableRow) -> set[str]:
-    """The conditions of the tasks of a row that it shows."""
+    """Return the conditions of the row's tasks, before or after the run as the row shows."""
     sides = {Figures.NOW: (False,), Figures.NEXT: (True,)}.get(row.figures, (False, True))
     return {row.condition(task, after=after) for task in row.tasks for after in sides}
 
 
 def keys_help() -> tuple[tuple[str, str], ...]:
-    """Every name that a filter knows, with what it is."""
+    """Return (name, description) of every name that a filter knows."""
     return (*((column.key, column.help) for column in COLUMNS if column.key != "made"), *_MORE_KEYS.items())
 
 

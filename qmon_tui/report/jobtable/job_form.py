@@ -1,4 +1,4 @@
-"""The form of a job: a row for every option and attribute, what its line of qsub says there, and the help below it."""
+"""The form of a job: fields for options and resources, their values in a qsub line, and the help below the form."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ class Input(StrEnum):
 
     TEXT = "text"
     CHOICE = "choice"
-    """One of a few; Enter goes through them."""
+    """One of a few values; Enter selects the next."""
     PICK = "pick"
-    """One of many, or typed."""
+    """One of many values, or typed."""
     FLAG = "flag"
     """Given or not given; Enter changes it."""
 
@@ -30,7 +30,7 @@ class FormField:
     """One row: an option of qsub, or a resource to ask for with -l."""
 
     key: str
-    """The option, with `-soft` before it where it is that, or `-l NAME`."""
+    """An option such as `-q` or `-soft -q`, or a resource as `-l NAME`."""
     title: str
     help: str
     input: Input = Input.TEXT
@@ -42,9 +42,9 @@ _PATH: Final = "a path, with HOST: before it for one host"
 
 
 def form_fields(cluster: Cluster, *, altering: bool = False) -> tuple[FormField, ...]:
-    """The options, then every attribute that can be requested, with what this cluster offers to choose.
+    """Return the options, then every requestable attribute, with the choices of this cluster.
 
-    Override tickets have a row only where a job is altered: qsub knows no -ot.
+    Override tickets have a field only with `altering`, as qsub has no -ot.
     """
 
     def names(kind: Kind) -> tuple[str, ...]:
@@ -103,11 +103,11 @@ _FILES: Final = (
     FormField("-binding", "binding", "to cores: linear:2"),
     FormField("-jsv", "verifier", "a job submission verifier; it is not run for simulated jobs"),
 )
-"""Options without a meaning for scheduling."""
+"""Options that scheduling ignores."""
 
 
 def resource_fields(cluster: Cluster) -> tuple[FormField, ...]:
-    """The complexes that can be requested; FORCED ones first, since some queues demand them."""
+    """Return a field per requestable complex; FORCED ones first, as some queues require them."""
     entries = [entry for entry in complex_index(cluster).entries.values() if entry.requestable != "NO"]
     entries.sort(key=lambda entry: entry.requestable != "FORCED")
     return tuple(_resource(entry) for entry in entries if entry.name != "slots")
@@ -186,14 +186,14 @@ def value_of(line: str, key: str) -> str:
 
 
 def is_soft(line: str, key: str) -> bool:
-    """True if a resource is asked for softly."""
+    """Return True if a resource is requested only as soft."""
     parsed = parse_qsub(line)
     name = key.removeprefix("-l ")
     return name in dict(parsed.request.soft) and name not in dict(parsed.request.hard)
 
 
 def with_value(line: str, key: str, text: str, *, soft: bool | None = None) -> str:
-    """The line with another value of a field; empty takes it out. Everything else stays as it was typed."""
+    """Return the line with another value of a field; an empty text removes the option. The rest is unchanged."""
     text = text.strip()
     if key == "command":
         return with_command(line, text)
@@ -229,27 +229,27 @@ def _with_resource(line: str, name: str, text: str, soft: bool) -> str:
 
 
 def field_named(fields: Sequence[FormField], text: str) -> FormField | None:
-    """The field that a few letters mean: an option, the beginning of a title, a part of one, a part of its help."""
+    """Return the field for some letters: an option, else start of a title, part of a title or help; None without."""
     text = text.strip().casefold()
-    ways: tuple[Callable[[FormField], bool], ...] = (
+    tests: tuple[Callable[[FormField], bool], ...] = (
         lambda field: field.key.casefold() in (text, f"-{text}", f"-l {text}"),
         lambda field: field.title.casefold().startswith(text),
         lambda field: text in field.title.casefold(),
         lambda field: text in field.help.casefold(),
     )
-    return next((field for way in ways for field in fields if text and way(field)), None)
+    return next((field for is_meant in tests for field in fields if text and is_meant(field)), None)
 
 
 KEYS = "Enter edits a value, Del removes it, ~ makes a request soft, / finds a field. The line can be typed, too."
 
 _WARNING = ("qsub", "qalter")
-"""The clients that warn of an option that is given once more."""
+"""Clients that warn if an option is repeated."""
 
 
 def verdict_lines(
     program: str, line: str, tries: str, objection: str | None, cells: int, *, begun: bool
 ) -> tuple[Line, ...]:
-    """Return the objection, that the client accepts the line, or how to begin. `tries` are the keys of a trial."""
+    """Return the client's objection, or that it accepts the line, or help to begin; `tries` names the trial key."""
     if objection is not None and begun:
         return wrap_lines(objection, cells, TextRole.ERROR, first="✗ ", rest="  ")
     keys = wrap(KEYS, cells, TextRole.DIM)
@@ -263,7 +263,7 @@ def verdict_lines(
 
 
 def _warnings(program: str, line: str, cells: int) -> tuple[Line, ...]:
-    """Yield the warnings of the client, and their consequences."""
+    """Return the warnings of the client about repeated options, with the effect."""
     if program not in _WARNING:
         return ()
     texts = (
@@ -287,7 +287,7 @@ def choice_lines(field: FormField, cells: int) -> tuple[Line, ...]:
 
 
 def completed(field: FormField, text: str) -> str:
-    """The text with its last name completed: by all that the names that begin so have in common."""
+    """Return the text with its last name extended to the common prefix of all choices that begin with it."""
     lead, comma, last = text.rpartition(",")
     fitting = [choice for choice in field.choices if choice.startswith(last)]
     if not fitting:

@@ -1,4 +1,4 @@
-"""The rows of the job table: a row for each job, and for an array whose tasks differ one that opens into several."""
+"""The rows of the job table: one per job; the row of an array with different tasks opens into several."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -14,7 +14,7 @@ from qmon_tui.values import format_ranges
 from qmon_tui.workspace import Figures
 
 RowKey = tuple[int, int, bool]
-"""Job, first task, and whether the row stands for all tasks of an array."""
+"""Job, first task, and True for the row of all tasks of an array."""
 
 
 _HELD_BACK: Final = frozenset("hE")
@@ -32,13 +32,13 @@ class JobTableRow:
     at: int
     """The time of the run."""
     whole: bool = False
-    """The row of all tasks of an array, which differ."""
+    """True for the row of all tasks of an array with different tasks."""
     inside: bool = False
-    """The row is below such a row, which is open."""
+    """True for a row below an opened array."""
     figures: Figures = Figures.NEXT
-    """The figures that it shows."""
+    """Shown states and places: before the next run, after it, or changes."""
     impossible: bool = False
-    """The job fits nowhere."""
+    """True if the job can never run."""
 
     @property
     def key(self) -> RowKey:
@@ -51,7 +51,7 @@ class JobTableRow:
 
     @property
     def asked(self) -> TaskOutcome:
-        """The task that is explained: of several the first that waits, held ones and those in error last."""
+        """The task to explain: the first waiting one, preferably not held or in error; else the first task."""
         waiting = (task for task in self.tasks if not self.granted_of(task))
         return min(waiting, key=lambda task: not _HELD_BACK.isdisjoint(task.state), default=self.task)
 
@@ -64,24 +64,24 @@ class JobTableRow:
         """ja-task-ID: the numbers of the tasks, empty for a plain job."""
         if self.known is None or not self.is_array:
             return ""
-        # A refused job has one task in place of all that it requested.
+        # A refused job has one task in place of all requested ones.
         return format_ranges(self.known.task_ids if self.job.rejected else (task.task for task in self.tasks))
 
     @cached_property
     def number(self) -> str:
-        """The number of the job; below an open array with its tasks, by which alone the rows differ: `17.4-10`."""
+        """The number of the job; below an opened array with the tasks: `17.4-10`."""
         return f"{self.job.id}.{self.task_ids}" if self.inside and self.task_ids else str(self.job.id)
 
     @cached_property
     def state(self) -> str:
-        """qstat's letters; with their numbers where the tasks differ: `3r 97qw`."""
+        """qstat's letters, with numbers if the tasks differ: `3r 97qw`."""
         now, after = (" ".join(self.counted(after=after).values()) for after in (False, True))
         return shown_figure(self.figures, now, after)
 
     def counted(self, *, after: bool) -> Mapping[str, str]:
-        """qstat's letters -> as they are shown, with how many tasks are in that state where the tasks differ.
+        """Return state letters -> shown text, with the number of tasks for a whole array: `97qw`.
 
-        The letters are those before the next run, or `after` it.
+        The states are those before the next run, or `after` it.
         """
         states = self._letters(after=after)
         if not self.whole:
@@ -94,25 +94,25 @@ class JobTableRow:
 
     @property
     def reserved(self) -> TaskOutcome | None:
-        """The first task for which the next run reserves slots, if that run is shown."""
+        """The first task with a reservation by the next run; None without, or if only the time before is shown."""
         if self.figures is Figures.NOW:
             return None
         return next((task for task in self.tasks if task.reserved_from is not None), None)
 
     @property
     def states(self) -> Sequence[str]:
-        """The letters of its tasks that are shown, each once."""
+        """The shown state letters of its tasks, each once."""
         now, after = (self._letters(after=after) for after in (False, True))
         shown = {Figures.NOW: now, Figures.NEXT: after}.get(self.figures, [*now, *after])
         return tuple(dict.fromkeys(shown))
 
     def granted_of(self, task: TaskOutcome) -> Mapping[str, int]:
-        """Queue instance -> slots of a task; before the next run, unless only that is shown."""
+        """Return queue instance -> slots of a task: after the next run if only that is shown, else before it."""
         return task.granted if self.figures is Figures.NEXT else task.granted_before
 
     @property
     def granted(self) -> Mapping[str, int]:
-        """Queue instance -> slots of the first task that has some."""
+        """Queue instance -> slots of the first task with slots; empty without."""
         return next((granted for task in self.tasks if (granted := self.granted_of(task))), {})
 
     @property
@@ -134,12 +134,12 @@ class JobTableRow:
 
     @cached_property
     def before(self) -> Task | None:
-        """The first task in the state."""
+        """The first task in the state before the run; None if the job is gone."""
         return self.known.tasks.get(self.task.task) if self.known else None
 
     @property
     def since(self) -> float:
-        """submit/start at: when it was started, with the run's time for what this run starts, else submitted."""
+        """The start time (the run's time if this run starts it), else the submission; seconds since the epoch."""
         if self.granted and not self.whole:
             started = self.before.started if self.before else None
             return self.at if started is None else started
@@ -149,7 +149,7 @@ class JobTableRow:
 def table_rows(
     outcome: Outcome, state: State, opened: Set[int] = frozenset(), figures: Figures = Figures.NEXT
 ) -> list[JobTableRow]:
-    """Rows in scheduling order; `opened` are the arrays whose rows are shown one by one."""
+    """Return the rows in scheduling order; `opened` are the numbers of opened arrays."""
     known = {job.id: job for job in state.jobs}
     rows: list[JobTableRow] = []
     for job in outcome.jobs:

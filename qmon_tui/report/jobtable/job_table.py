@@ -1,4 +1,4 @@
-"""The job table as rows that a LineTable draws: filtered and ordered once, lines made when they are seen."""
+"""The job table as rows for a LineTable: filtered and sorted once, drawn line by line when visible."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
@@ -20,25 +20,25 @@ from qmon_tui.report.words import ARROW, count, shown_figure, spaced, state_role
 from qmon_tui.workspace import Figures, JobKey, ScheduleChange
 
 _SAMPLE: Final = 2000
-"""Rows whose texts decide how wide a column is."""
+"""About the number of rows that are measured for the width of a column."""
 _LONGEST_NUMBER: Final = 11
 
 
 @dataclass(frozen=True, slots=True)
 class JobTableSettings:
-    """How the table is looked at: its columns, the one that it is ordered by, and what is let through."""
+    """Settings of the table: columns, sort column and filter."""
 
     columns: tuple[str, ...] = ()
     order: str = ""
-    """The key of a column; empty for the order of scheduling."""
+    """Key of the sort column; empty for scheduling order."""
     descending: bool = False
     filter: JobFilter = field(default_factory=RowFilter)
     kept: Collection[Hashable] = ()
-    """Jobs that are shown whatever the filter says."""
+    """Numbers of jobs that are shown even if the filter rejects them."""
 
 
 class JobTable:
-    """Rows of the job table, made in a worker; only the visible lines are drawn."""
+    """Rows of the job table, built in a worker; only the visible lines are drawn."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class JobTable:
         return self.rows[index].key
 
     def find(self, key: Hashable) -> int | None:
-        """The row of the key; else the one that holds its task now, else the first of its job."""
+        """Return the index of the key's row, else of the row with its task, else the first of its job, else None."""
         if (index := self._at.get(key)) is not None:
             return index
         if not isinstance(key, tuple) or key[0] not in self._of_job:
@@ -98,11 +98,11 @@ class JobTable:
 
     @property
     def hidden_marks(self) -> tuple[int, ...]:
-        """The marked jobs that have no row."""
+        """Numbers of the marked jobs that have no row."""
         return tuple(sorted(self.marked - self._of_job.keys()))
 
     def head(self, cells: int) -> Line | None:
-        """The column titles, an arrow at the one that orders; a click orders by it."""
+        """Return the column titles, with an arrow at the sort column."""
         spans = [Span("  ")]
         for column, width in self._fitting(cells):
             arrow = ("▼" if self.settings.descending else "▲") if column.key == self.settings.order else ""
@@ -114,7 +114,7 @@ class JobTable:
         return part_at(((column.key, width + 1) for column, width in self._fitting(cells)), 2, cell)
 
     def keys(self, cells: int) -> tuple[str, ...]:
-        """The columns in sight that say something to order by."""
+        """Return the keys of the visible columns that can be sorted by."""
         return tuple(column.key for column, _ in self._fitting(cells) if column.key != "made")
 
     def line(self, index: int, cells: int) -> Line:
@@ -123,7 +123,7 @@ class JobTable:
         chosen = Span("✓", TextRole.ACCENT) if row.job.id in self.marked else None
         spans = [chosen or (mark(move) if move else None) or Span(" "), self._opening(row)]
         for column, width in (fitting := self._fitting(cells)):
-            numbered = column.key == "job" and not _tells_tasks(fitting)
+            numbered = column.key == "job" and not _has_task_column(fitting)
             cell = (Span(right(row.number, width)),) if numbered else self._cell(column, width, row)
             spans += [*cell, Span(" ")]
         return fit(spans, cells)
@@ -147,10 +147,10 @@ class JobTable:
         return (Span(text, TextRole.DIM if only_reserved else column.role),)
 
     def _fitting(self, cells: int) -> list[tuple[JobColumn, int]]:
-        """The columns in their order, as many as there is room for, each as wide as its values where there is room."""
+        """Return the columns that fit, in order, with their widths in cells."""
         fitting = self._fitted(cells, 0)
-        # Without the column of the tasks, the number of a job has to tell those of an open array.
-        return fitting if not self._numbers or _tells_tasks(fitting) else self._fitted(cells, self._numbers)
+        # Without the task column, the job column shows the tasks of an opened array.
+        return fitting if not self._numbers or _has_task_column(fitting) else self._fitted(cells, self._numbers)
 
     def _fitted(self, cells: int, number: int) -> list[tuple[JobColumn, int]]:
         room = cells - 2
@@ -165,7 +165,7 @@ class JobTable:
         for key in reversed(self._empty):  # empty columns are hidden before any title is cut
             if key != by and sum(width + 1 for width in natural.values()) > room:
                 del natural[key], least[key]
-        shown = _kept(least, room)
+        shown = _fitting_keys(least, room)
         excess = sum(natural[key] + 1 for key in shown) - room
         for key in sorted(shown, key=lambda key: -natural[key]):
             take = min(max(0, excess), natural[key] - least[key])
@@ -174,15 +174,15 @@ class JobTable:
         return [(column, natural[column.key]) for column in self._columns if column.key in shown]
 
     def hidden(self, cells: int) -> int:
-        """How many of the chosen columns there is no room for."""
+        """Return the number of chosen columns that do not fit."""
         return len(self._columns) - len(self._fitting(cells))
 
 
 _FIRST_TO_GO: Final = ("department", "tasks", "made", "at", "project", "deadline", "group")
 
 
-def _kept(least: Mapping[str, int], room: int) -> set[str]:
-    """The columns that there is room for: some go first, then the last; what fits nevertheless comes back."""
+def _fitting_keys(least: Mapping[str, int], room: int) -> set[str]:
+    """Return the keys of columns that fit: drop `_FIRST_TO_GO`, then from the right; restore those that fit."""
     kept, gone = dict(least), []
     for key in (*(key for key in _FIRST_TO_GO if key in least), *reversed(list(least)[1:])):
         if sum(width + 1 for width in kept.values()) <= room:
@@ -196,7 +196,7 @@ def _kept(least: Mapping[str, int], room: int) -> set[str]:
 
 
 def _states(row: JobTableRow, width: int) -> Line:
-    """qstat's letters, each state of an array in its own colour, before and after the next run as is shown."""
+    """Return the states of a row, each in its colour, before and after the next run as the row shows."""
     now, after = (
         [(text, state_role(state)) for state, text in row.counted(after=after).items()] for after in (False, True)
     )
@@ -210,7 +210,7 @@ def _states(row: JobTableRow, width: int) -> Line:
     return (*shown, Span(" " * (width - cells_of(shown))))
 
 
-def _tells_tasks(fitting: Sequence[tuple[JobColumn, int]]) -> bool:
+def _has_task_column(fitting: Sequence[tuple[JobColumn, int]]) -> bool:
     return any(column.key == "tasks" for column, _ in fitting)
 
 
@@ -248,7 +248,7 @@ def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequen
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Counts of the line below the table: jobs, tasks by condition, used and requested slots now and after the run."""
+    """Numbers of the line below the table; `slots` (used) and `wanted` are before and after the run."""
 
     jobs: int = 0
     tasks: int = 0
@@ -259,7 +259,7 @@ class Totals:
 
 
 def totals(rows: Sequence[JobTableRow]) -> Totals:
-    """The totals of some rows; open arrays count once."""
+    """Return the totals of some rows; an opened array counts once."""
     jobs: set[int] = set()
     counts, slots, wanted = (Counter[str](), Counter[str]()), [0, 0], [0, 0]
     tasks, figures = 0, Figures.NEXT
@@ -281,7 +281,7 @@ def totals(rows: Sequence[JobTableRow]) -> Totals:
 
 
 def totals_line(shown: Totals, of_all: int, cells: int, to_come: int = 0) -> Line:
-    """`12 jobs of 300  5 to come  1 204 tasks  3 → 4 running  1 200 waiting  slots: 3 → 4 used, 1 200 wanted`."""
+    """Return `12 jobs of 300  5 to come  1 204 tasks  3 → 4 running  1 200 waiting  slots: 3 → 4 used, 7 wanted`."""
     spans = [Span(f" {count(shown.jobs, 'job')}", TextRole.STRONG)]
     if shown.jobs != of_all:
         spans.append(Span(f" of {of_all}", TextRole.DIM))
