@@ -201,7 +201,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             return None
 
     def again(self, result: Result) -> "Dialog[Result] | None":
-        """Return the same question with the answer that was given; None if it cannot be asked again."""
+        """Return the same dialog with the given answer filled in; None if it cannot be opened again."""
         return None
 
     async def _dispatch_message(self, message: Message) -> None:

@@ -15,7 +15,7 @@ class Targets(Protocol):
     """Search over all objects, pages and actions."""
 
     def hits(self, query: str) -> list[SearchHit]:
-        """Return the targets that match, best first; for an empty query those offered initially."""
+        """Return the targets that match, best first; for an empty query the initial ones."""
 
 
 class PaletteDialog(Dialog[SearchTarget]):

@@ -110,8 +110,8 @@ class NameDialog(Dialog[str]):
 _RUN_KEY: Final = "f2"
 _OTHER_RUN_KEY: Final = "f4"
 """The key that runs the commands after a form that F2 has accepted."""
-_ASKS: Final = "Reason, for the log:"
-_KEEP: Final[Answer[str]] = Answer("Esc", "run nothing", "", safe=True)
+_REASON_LABEL: Final = "Reason, for the log:"
+_RUN_NOTHING: Final[Answer[str]] = Answer("Esc", "run nothing", "", safe=True)
 
 
 class CommandsDialog(Dialog[str]):
@@ -128,14 +128,14 @@ class CommandsDialog(Dialog[str]):
     ) -> None:
         self._run_key = _OTHER_RUN_KEY if getattr(self.app, "last_key", "") == _RUN_KEY else _RUN_KEY
         run = Answer(self._run_key.upper(), verb, "run")
-        super().__init__(title, (_KEEP, run) if may_run else (_KEEP,))
+        super().__init__(title, (_RUN_NOTHING, run) if may_run else (_RUN_NOTHING,))
         self._content = content
         self._may_run = may_run
 
     def body(self) -> ComposeResult:
         yield Lines(self._content, id="said")
         if self._may_run:
-            yield Label(_ASKS, id="asks")
+            yield Label(_REASON_LABEL, id="asks")
             yield QInput(id="reason", select_on_focus=False)
 
     def on_mount(self) -> None:
@@ -166,7 +166,7 @@ class CommandsDialog(Dialog[str]):
         below = round(lines.max_scroll_y - lines.scroll_offset.y)
         more = f"{count(below, 'line')} more below (PgDn)   " if below > 0 else ""
         for label in self.query("#asks").results(Label):
-            label.update(f"{more}{_ASKS}")
+            label.update(f"{more}{_REASON_LABEL}")
 
     def on_key(self, event: events.Key) -> None:
         """Run the commands even while the reason is typed; start the reason with any printable key."""

@@ -24,7 +24,7 @@ VersionPart = tuple[Version, RestoredPart]
 
 
 class VersionsDialog(Dialog[VersionPart]):
-    """Answers the version to restore and what of it, or None."""
+    """Answers the version to restore and the part of it, or None."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"dialog.close": "cancel", "versions": "cancel"})

@@ -29,15 +29,15 @@ class Editor(StrEnum):
     """Editor that Enter opens on a field."""
 
     TEXT = "text"
-    """Typed in its place."""
+    """Typed in its row."""
     TIME = "time"
-    """Typed in its place; a helper takes days, hours, minutes and seconds apart."""
+    """Typed in its row; a helper dialog has days, hours, minutes and seconds."""
     MEMORY = "memory"
-    """Typed in its place; a helper takes amount and unit apart."""
+    """Typed in its row; a helper dialog has amount and unit."""
     CHOICE = "choice"
     """One of a few values."""
     LIST = "list"
-    """Names picked from those that exist."""
+    """Names picked from the existing ones."""
     FLAGS = "flags"
     """Any of a few values."""
     ENTRIES = "entries"
@@ -72,7 +72,7 @@ _DEFAULT_TYPES = {
 TYPED = (Editor.TEXT, Editor.TIME, Editor.MEMORY)
 """Editors of values that are typed in their row."""
 QUICK_CHOICES = 4
-"""Space steps through lists of at most this length; longer ones open."""
+"""Longest list of options through which Space steps; longer lists open as a dialog."""
 
 
 def value_type(obj: ConfigObject, field: Field) -> ValueType:

@@ -116,7 +116,7 @@ class FieldRow(Widget):
         return self._input is not None
 
     def show(self, view: FieldView, labels: int) -> None:
-        """Show another state of the field, or another field."""
+        """Show a new state of the field, or another field; `labels` is the width of the labels in cells."""
         if (view, labels) == (self.view, self._labels):
             return
         before = self._height()

@@ -75,9 +75,9 @@ class FieldView:
     """True if the value can be left out: then the default or inherited value holds."""
     edited: bool = False
     hint: str = ""
-    """The value in words that people use."""
+    """The value in readable form, such as `2 h 05 min`; empty if it is plain enough."""
     stored: str | None = None
-    """The value as the qmaster would store it, if that differs."""
+    """The value as the qmaster would store it; None if that is the same."""
     findings: tuple[Finding, ...] = ()
     options: tuple[str, ...] | None = None
     """The only values that are possible now; None for free text."""

@@ -71,7 +71,7 @@ class FormView(Vertical):
         self.scope = DEFAULT
         """The host or group whose values are shown."""
         self.rows: list[FieldRow] = []
-        """One per field of the largest tab so far; those that the present tab does not need are hidden."""
+        """One per field of the largest tab shown until now; rows that the present tab does not need are hidden."""
         self.used_by = UsedBy()
         self.scopes = Strip("for ", id="scopes")
         self.tabs = Strip(id="tabs")

@@ -39,14 +39,14 @@ class ObjectForm(FormView):
 
     def show(self, kind: Kind, name: str | None) -> None:
         """Show an object, or nothing. Text that is being typed for another object is posted first."""
-        other = kind is not self.kind
+        is_other_kind = kind is not self.kind
         if (kind, name) != (self.kind, self.object_name):
             self.leave()
             self.kind, self.object_name, self.scope = kind, name, DEFAULT
-        if other:
+        if is_other_kind:
             self._at = 0
         self.draw()
-        if other and self.has_focus_within:
+        if is_other_kind and self.has_focus_within:
             self.focus_row(0)
 
     def refresh_from(self) -> None:
@@ -101,7 +101,7 @@ class ObjectForm(FormView):
         view, state = event.row.view, self.state
         if view is None or state is None:
             return
-        # Keep the typed text first, so that the helper starts from it.
+        # Post the typed text first, so that the helper starts from it.
         self.leave()
         if event.what == "effective":
             self._show_effective(view)
@@ -162,7 +162,7 @@ class ObjectForm(FormView):
             EffectiveDialog(self.state, view.field).ask(self.app, self._scope_picked)
 
     def action_pick_scope(self) -> None:
-        """Choose any host or group of the cluster to set values for."""
+        """Open the dialog that chooses a host or group of the cluster as scope."""
         from qmon_tui.tui.forms.dialogs import scope_dialog  # late: a form comes before its dialogs
 
         if self.scopes.display and self.state is not None:

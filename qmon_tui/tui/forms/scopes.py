@@ -122,7 +122,7 @@ class InstanceValue:
 
     @property
     def origin(self) -> str:
-        """In words: default, the @hostgroup or the host."""
+        """The origin of the value in words: default, the @hostgroup or the host."""
         if self.value.ambiguous:
             return f"default: {' and '.join(self.value.candidates)} contradict each other"
         return self.value.key or "default"

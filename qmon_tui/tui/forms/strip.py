@@ -39,7 +39,7 @@ class Placed:
 
     @property
     def end(self) -> int:
-        """The first cell after it."""
+        """The first cell after the title and its marks."""
         return self.start + cell_len(self.title) + width(self.item.marks)
 
 
@@ -57,7 +57,7 @@ class Arrangement:
 
 
 def arrange(items: Sequence[Item], chosen: int, lead: int, cells: int, lines: int) -> Arrangement:
-    """Place all items on as few lines as possible; if `lines` are not enough, fill one line around the chosen item."""
+    """Place all items after `lead` cells on at most `lines` lines, else one line around the item of index `chosen`."""
     for rows in range(1, lines + 1):
         for short, gap in _LAYOUTS:
             placed = _flow(items, lead, cells, short=short, gap=gap)

@@ -84,7 +84,7 @@ def without_empty_spares(
     shown = [
         place
         for place, column in enumerate(columns)
-        if not column.spare or any(row.cells[place].text.strip().upper() not in _QUIET for row in rows)
+        if not column.spare or any(row.cells[place].text.strip().upper() not in _EMPTY_VALUES for row in rows)
     ]
     if len(shown) == len(columns):
         return list(columns), list(rows)
@@ -94,7 +94,7 @@ def without_empty_spares(
 
 
 _NUMERIC = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}
-_QUIET = {"", "NONE", "NO", "UNDEFINED", "INFINITY", "FALSE"}
+_EMPTY_VALUES = {"", "NONE", "NO", "UNDEFINED", "INFINITY", "FALSE"}
 
 # Fields shown besides the name, for kinds without special columns; the first are hidden last.
 _FIELDS: dict[Kind, tuple[str, ...]] = {
@@ -119,7 +119,7 @@ _SPARE = {"acl", "xacl", "year", "default_project", "ckpt_dir"}
 
 def _cell(text: str) -> Cell:
     line = " ; ".join(text.split("\n"))
-    return Cell(line, TextRole.DIM if text.strip().upper() in _QUIET else TextRole.PLAIN)
+    return Cell(line, TextRole.DIM if text.strip().upper() in _EMPTY_VALUES else TextRole.PLAIN)
 
 
 def _name() -> ListColumn:

@@ -133,7 +133,7 @@ class ObjectFiles(FileDialogs):
 
 
 def qconf_text(cluster: Cluster, kind: Kind, name: str) -> str:
-    """Return an object as qconf prints it for the user's editor; of the complexes the whole table."""
+    """Return an object as qconf prints it for the user's editor; for a complex, the table of all."""
     if kind is Kind.COMPLEX:
         return write_complexes(cluster.objects(kind).values())
     obj = existing(cluster, kind, name)

@@ -108,7 +108,7 @@ def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
 
 
 def refused_file(title: str, errors: Sequence[Finding], *answers: Answer[str]) -> ChoiceDialog[str]:
-    """Return a dialog with the errors of a file that was not loaded; its result is "" or that of one of `answers`."""
+    """Return a dialog with the errors of a file that was not loaded; its result is "" or the result of an answer."""
 
     def content(cells: int) -> tuple[Line, ...]:
         lines = list(wrap("Nothing was loaded.", cells))

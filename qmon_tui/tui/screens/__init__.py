@@ -1,4 +1,4 @@
-"""Whole screens."""
+"""The main screen, its actions, and their helpers."""
 
 from typing import TYPE_CHECKING
 

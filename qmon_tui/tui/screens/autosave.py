@@ -43,7 +43,7 @@ class Autosave:
         self._journal = Journal(self._folder)
         self._writing = threading.Lock()
         self._written = 0
-        """The newest revision whose edits are on disk; older ones come too late."""
+        """The newest revision whose edits are on disk; older ones are not written any more."""
         self._is_warned = False
         self._edits: LatestWorker[EditSnapshot, str | None] = LatestWorker(
             self._write, self._warn_if_failed, pause=0.2, patience=1.0

@@ -1,4 +1,4 @@
-"""Changing a running cluster from the screen: every command is shown, confirmed by F2, and reported."""
+"""Changes of a running cluster from the screen: every command is shown, confirmed by F2, and reported."""
 
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
@@ -84,7 +84,7 @@ class ClusterWriting:
 
     @property
     def _where(self) -> str:
-        """The cluster as titles name it."""
+        """The name of the cluster in titles."""
         return self._source.location.rstrip(":")
 
     @property
@@ -172,9 +172,9 @@ class ClusterWriting:
         gate = Gate(self._source, rights, reason)
         results = await self._running(lambda: run_immediate(gate, asked))
         await self._watch.read_again()
-        await self._tell(results)
+        await self._report_results(results)
 
-    async def _tell(self, results: tuple[Written, ...]) -> None:
+    async def _report_results(self, results: tuple[Written, ...]) -> None:
         failed = [number for number, written in enumerate(results, start=1) if not written.verdict.is_well]
         if not failed:
             answers = [line for written in results for line in written.answer]
@@ -303,15 +303,15 @@ class ClusterWriting:
             await self._screen.app.push_screen_wait(TextDialog(title, heading))
 
     async def _offer_interrupted(self) -> None:
-        if (waiting := unconfirmed_change(self._source.cell)) is not None:
-            self._screen.notify(waiting.words, severity="warning", timeout=20, markup=False)
+        if (unconfirmed := unconfirmed_change(self._source.cell)) is not None:
+            self._screen.notify(unconfirmed.words, severity="warning", timeout=20, markup=False)
         target = target_of(self._source)
-        left = await run_in_thread(
+        interrupted = await run_in_thread(
             lambda: [
                 record for record in records() if record.was_interrupted and is_same_cell(record.plan.target, target)
             ]
         )
-        for record in left:
+        for record in interrupted:
             answers = (
                 Answer("l", "later", "later", safe=True),
                 Answer("f", "finish it", "finish"),

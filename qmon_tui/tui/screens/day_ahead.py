@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SECONDS: float = 4.0
 """Seconds of work for one day; 0 turns the simulation off."""
 _LONGEST_RUN: Final = 2.0
-"""Seconds of the longest run with which a day is simulated: in slower clusters, a day would be too few runs."""
+"""Longest run, in seconds, with which a day is simulated: longer runs leave too few of them for a result."""
 _CHECK_INTERVAL: Final = 0.02
 """Seconds between two checks whether a run is still being computed."""
 

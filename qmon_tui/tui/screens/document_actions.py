@@ -23,7 +23,7 @@ DOCUMENT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet(group=Group.CHANGES)
     footer=EVERYWHERE,
 )
 def _undo(screen: "ActionScreen") -> None:
-    _tell(screen, "Undone", screen.workspace.undo())
+    _notify_label(screen, "Undone", screen.workspace.undo())
 
 
 @DOCUMENT_ACTIONS.action(
@@ -34,10 +34,10 @@ def _undo(screen: "ActionScreen") -> None:
     dangerous=True,
 )
 def _redo(screen: "ActionScreen") -> None:
-    _tell(screen, "Redone", screen.workspace.redo())
+    _notify_label(screen, "Redone", screen.workspace.redo())
 
 
-def _tell(screen: "ActionScreen", what: str, label: str | None) -> None:
+def _notify_label(screen: "ActionScreen", what: str, label: str | None) -> None:
     if label:
         screen.notify(f"{what}: {label}", timeout=2, markup=False)
 

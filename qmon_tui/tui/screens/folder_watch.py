@@ -68,7 +68,7 @@ class FolderWatch:
         self._screen.run_worker(self._read_rest(), group="rest")
 
     def look_at(self, part: tuple[Kind, str] | int) -> None:
-        """Read an object or the job of a number again after a moment in view; does nothing for a folder."""
+        """Read an object, or a job by its number, again after a moment in view; only of a running cluster."""
         if self._screen.workspace.reading.live is not None:
             self._in_view = part
             if self._rest is not None:

@@ -79,11 +79,11 @@ class ExplanationRequest(NamedTuple):
     key: JobKey
 
 
-def _explain(question: ExplanationRequest) -> Explanation | str:
+def _explain(request: ExplanationRequest) -> Explanation | str:
     """Return the explanation without changes, or a sentence that says why there is none."""
-    job, task = question.key
+    job, task = request.key
     try:
-        return question.explainer.explanation(job, task)
+        return request.explainer.explanation(job, task)
     except Exception as error:
         if type(error) is LookupError:  # a subclass, such as KeyError, is a fault of the program
             return f"Nothing to explain: {error}."
@@ -111,7 +111,8 @@ class LiveRun:
             _explain, self._explained, pause=0.03
         )
         self._searches: LatestWorker[ExplanationRequest, None] = LatestWorker(self._search, self._searched, pause=0.1)
-        self._asked: ExplanationRequest | None = None
+        self._requested: ExplanationRequest | None = None
+        """The last request; the results of older ones are dropped."""
         self._explanation: Explanation | None = None
         self._explained_question: ExplanationRequest | None = None
         self._sought: ExplanationRequest | None = None
@@ -151,17 +152,17 @@ class LiveRun:
         if row is None or result is None or result.outcome is None or result.explainer is None:
             return
         if hidden := self._screen.workspace.hides_why:
-            self._asked = None
+            self._requested = None
             self._screen.live.show_explanation(row.key, result.outcome, hidden)
             return
-        asked = self._asked
+        asked = self._requested
         if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
             self._look_for_changes(asked)  # it may be visible now in more detail than before
             return
         if self._is_wanted or self._screen.tells_of_chosen_job:
             # Explain the outcome on the screen, not the edit that is being typed.
-            self._asked = ExplanationRequest(result.explainer, result.outcome, row.key)
-            self._explanations.ask(self._asked)
+            self._requested = ExplanationRequest(result.explainer, result.outcome, row.key)
+            self._explanations.ask(self._requested)
 
     @property
     def _is_wanted(self) -> bool:
@@ -184,57 +185,57 @@ class LiveRun:
         await run_in_thread(preload_modules)
         await self._screen.begin_day_ahead()
 
-    def _explained(self, question: ExplanationRequest, explanation: Explanation | str) -> None:
+    def _explained(self, request: ExplanationRequest, explanation: Explanation | str) -> None:
         if isinstance(explanation, Explanation):
-            self._explanation, self._explained_question = explanation, question
-            self._look_for_changes(question)
-        self._show(question, explanation)
+            self._explanation, self._explained_question = explanation, request
+            self._look_for_changes(request)
+        self._show(request, explanation)
 
-    def _look_for_changes(self, question: ExplanationRequest) -> None:
-        """Try changes for the explained job, once, and only if they are visible."""
-        known = self._explanation if self._explained_question is question and question is self._asked else None
-        if known is not None and known.groups and question is not self._sought and self._is_wanted:
-            self._sought = question
-            self._searches.ask(question)
+    def _look_for_changes(self, request: ExplanationRequest) -> None:
+        """Start the search for changes of the explained job, once, and only if they are visible."""
+        known = self._explanation if self._explained_question is request and request is self._requested else None
+        if known is not None and known.groups and request is not self._sought and self._is_wanted:
+            self._sought = request
+            self._searches.ask(request)
 
-    def _search(self, question: ExplanationRequest) -> None:
-        """Try changes until something else is asked for. Runs off the event loop."""
-        job, task = question.key
+    def _search(self, request: ExplanationRequest) -> None:
+        """Try changes until there is another request. Runs off the event loop."""
+        job, task = request.key
         changes: tuple[Change, ...] = ()
         try:
-            expected = expected_start(question.explainer, job, task)
-            if expected is not None and question is self._asked:
-                self._screen.app.call_from_thread(self._show_expected_start, question, expected)
-            search = question.explainer.changes(job, task)
+            expected = expected_start(request.explainer, job, task)
+            if expected is not None and request is self._requested:
+                self._screen.app.call_from_thread(self._show_expected_start, request, expected)
+            search = request.explainer.changes(job, task)
             for change in search:
-                if question is not self._asked:
+                if request is not self._requested:
                     return
                 changes = (*changes, change)
-                self._screen.app.call_from_thread(self._show_changes, question, changes, search.tried)
+                self._screen.app.call_from_thread(self._show_changes, request, changes, search.tried)
             if not changes:
-                self._screen.app.call_from_thread(self._show_changes, question, changes, search.tried)
+                self._screen.app.call_from_thread(self._show_changes, request, changes, search.tried)
         except Exception as error:
             text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
-            self._screen.app.call_from_thread(self._show, question, text)
+            self._screen.app.call_from_thread(self._show, request, text)
 
-    def _show_expected_start(self, question: ExplanationRequest, expected: ExpectedStart) -> None:
+    def _show_expected_start(self, request: ExplanationRequest, expected: ExpectedStart) -> None:
         explanation = self._explanation
-        if question is self._asked and explanation is not None:
+        if request is self._requested and explanation is not None:
             self._explanation = replace(explanation, expected=expected)
-            self._show(question, self._explanation)
+            self._show(request, self._explanation)
 
-    def _show_changes(self, question: ExplanationRequest, changes: tuple[Change, ...], tried: tuple[str, ...]) -> None:
+    def _show_changes(self, request: ExplanationRequest, changes: tuple[Change, ...], tried: tuple[str, ...]) -> None:
         explanation = self._explanation
-        if question is self._asked and explanation is not None:
+        if request is self._requested and explanation is not None:
             self._explanation = replace(explanation, changes=changes, tried=tried)
-            self._show(question, self._explanation)
+            self._show(request, self._explanation)
 
-    def _searched(self, question: ExplanationRequest, _: None) -> None:
-        if question is self._asked and self._explanation is not None:
-            self._show(question, self._explanation)
+    def _searched(self, request: ExplanationRequest, _: None) -> None:
+        if request is self._requested and self._explanation is not None:
+            self._show(request, self._explanation)
 
-    def _show(self, question: ExplanationRequest, explanation: Explanation | str) -> None:
-        self._screen.live.show_explanation(question.key, question.outcome, explanation, searching=self.searching)
+    def _show(self, request: ExplanationRequest, explanation: Explanation | str) -> None:
+        self._screen.live.show_explanation(request.key, request.outcome, explanation, searching=self.searching)
         if self._screen.on_explained is not None:
             self._screen.on_explained()
         if self._screen.tells_of_chosen_job:

@@ -289,7 +289,7 @@ class MainScreen(ActionScreen):
         self.do(action_id)
 
     def do(self, action_id: str) -> None:
-        """Do an action of the registry, or say why it is not possible now."""
+        """Run an action of the registry, or show why it is impossible now."""
         if not self.is_fully_mounted:
             return
         action = self.registry.by_id[action_id]
@@ -303,7 +303,7 @@ class MainScreen(ActionScreen):
             self.actions.run(action_id)
 
     def _moves_line(self, cells: int) -> Line:
-        """Return the summary of the schedule for when the live pane is hidden."""
+        """Return the summary of the schedule, shown below the panes even if the live pane is hidden."""
         if self.pages.page and self.pages.view is not None and self.pages.view.hides_schedule:
             return fit((Span(" The schedule shows when the question is answered.", TextRole.DIM),), cells)
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)

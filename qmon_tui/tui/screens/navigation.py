@@ -32,12 +32,12 @@ class Navigation:
 
     def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
-        self._before: list[Location] = []
+        self._starts: list[Location] = []
 
     @property
     def can_return(self) -> bool:
         """True if there is a jump that `back` can undo."""
-        return bool(self._before)
+        return bool(self._starts)
 
     def to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
         """Show a kind, one of its objects, or a field of that object."""
@@ -100,11 +100,11 @@ class Navigation:
 
     def back(self) -> None:
         """Undo the last jump; `can_return` must be True."""
-        spot = self._before.pop()
-        if spot.page:
-            self._to_page(spot.page, spot.name)
+        location = self._starts.pop()
+        if location.page:
+            self._to_page(location.page, location.name)
         else:
-            self._to(spot.kind, spot.name, spot.field)
+            self._to(location.kind, location.name, location.field)
 
     def show_page(self, page: str) -> None:
         """Show a page, leaving the focus and the jumps as they are; empty for list and form."""
@@ -153,6 +153,6 @@ class Navigation:
         pages = screen.pages
         field = screen.form.field if screen.pane is Pane.FORM else None
         name = pages.view.selected if pages.view is not None else screen.chosen
-        spot = Location(pages.page, screen.kind, name, field)
-        if not self._before or self._before[-1] != spot:
-            self._before = [*self._before[-_KEPT + 1 :], spot]
+        location = Location(pages.page, screen.kind, name, field)
+        if not self._starts or self._starts[-1] != location:
+            self._starts = [*self._starts[-_KEPT + 1 :], location]

@@ -25,12 +25,12 @@ _WHOLE = (
     Need(lambda now: not now.single, _ONE),
     _CHOSEN,
 )
-"""Needs of actions on a whole object of a kind with several."""
+"""Needs of actions on a whole object; kinds with exactly one object do not have them."""
 _DELETED = (
     *(Need(lambda now, need=need: now.pane is Pane.LIVE or need.fulfilled(now), need.reason) for need in _WHOLE),  # type: ignore[misc]
     Need(lambda now: now.pane is not Pane.LIVE or now.job_chosen, "No job is chosen in the live pane."),
 )
-"""In the live pane the job under the cursor is deleted, elsewhere an object."""
+"""Needs of `delete`: in the live pane a job under the cursor, elsewhere an object."""
 _IN_LIST = Need(
     lambda now: now.pane in (Pane.LIST, Pane.LIVE), "This works in the list of objects and in the live schedule."
 )
@@ -195,7 +195,7 @@ def _clear_error(screen: "ActionScreen") -> None:
 
 
 def _instances(screen: "ActionScreen") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the queue instances of the chosen or marked objects, and those of hidden ones among them."""
+    """Return the queue instances of the chosen or marked objects, and of the marked ones that the filter hides."""
     targets = object_prompts.ObjectPrompts(screen).targets
     names, hidden = (instances_of(screen.workspace.cluster, screen.kind, part) for part in targets)
     return names, hidden

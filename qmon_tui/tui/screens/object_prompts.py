@@ -142,7 +142,7 @@ class ObjectPrompts:
             await self._rename_to(kind, name, new)
 
     def _renaming_problem(self, kind: Kind, name: str, text: str) -> str | None:
-        """Return why an object cannot have a new name, or hosts of a node set others."""
+        """Return why an object cannot get the name in a text, or its hosts the names of a node set; None if it can."""
         old, _, others = text.partition(" ")
         if kind not in _RENAMING or not others:
             return self._new_name_problem(kind, name, text)
@@ -191,7 +191,7 @@ class ObjectPrompts:
             self._screen.go_to(kind, new[names[0]])
 
     def _new_names_problem(self, kind: Kind, names: Sequence[str], text: str) -> str | None:
-        """Return why objects cannot have the names that a text stands for; None if they can."""
+        """Return why objects cannot get the names in a text; None if they can."""
         try:
             new = _names_in(kind, text)
         except ValueError as error:
@@ -234,7 +234,7 @@ class ObjectPrompts:
             self._screen.refresh_all()
 
     def _names_problem(self, kind: Kind, text: str) -> str | None:
-        """Return why objects cannot be added under the names that a text stands for; None if they can."""
+        """Return why objects cannot be added with the names in a text; None if they can."""
         try:
             names = named_objects(kind, text)
         except ValueError as error:

@@ -246,7 +246,7 @@ class PaletteCommands:
     # Listings ---------------------------------------------------------------------------------------------------
 
     def qstat(self, _: str, words: Sequence[str]) -> LineEffect:
-        """Show jobs or queue instances as qstat chooses them."""
+        """Show the jobs or queue instances that the options of qstat choose."""
         options = dict(_options(words, _QSTAT_VALUES, _QSTAT_FLAGS, "qstat"))
         if "-j" in options:
             return LineEffect("the job", lambda: self._screen.go_to_page("jobs", options["-j"]))
@@ -358,7 +358,7 @@ def _first_field(kind: Kind) -> str | None:
 
 
 def _qconf_words(option: str) -> str:
-    """Say which options of qconf are possible."""
+    """Return a sentence about the possible options of qconf."""
     if option in ("-aattr", "-mattr", "-rattr", "-dattr"):
         return f"qconf {option} needs a kind, an attribute, a value and names: qconf {option} queue seq_no 5 all.q."
     kinds = " ".join(options.modify for options in QCONF.values() if options.modify)

@@ -79,7 +79,7 @@ class PaletteTargets:
         """Targets offered before the user types: actions, pages and kinds."""
 
     def hits(self, query: str) -> list[SearchHit]:
-        """Return the targets that match, best first."""
+        """Return the targets that match, best first; a command line is the only target."""
         if command := PaletteCommands(self._screen).target(query):
             return [SearchHit(1.0, command)]
         if not query.strip():
@@ -105,9 +105,9 @@ class PaletteTargets:
         )  # fmt: skip
 
     def _go_tos(self) -> Iterator[SearchTarget]:
-        for place in PAGES:
-            go: Callable[[], None] = partial(self._navigation.to_page, place.id)
-            yield SearchTarget(f"go to {place.title}", place.help, go, place.title)
+        for page in PAGES:
+            go: Callable[[], None] = partial(self._navigation.to_page, page.id)
+            yield SearchTarget(f"go to {page.title}", page.help, go, page.title)
         for kind, declared in specs().items():
             yield SearchTarget(
                 f"go to {declared.title}", declared.help, partial(self._navigation.to, kind), declared.title
@@ -115,10 +115,10 @@ class PaletteTargets:
 
     def _additions(self) -> Iterator[SearchTarget]:
         """Yield a target for everything that can be added: an object of each kind, a job, a reservation."""
-        for place in PAGES:
-            if (action := self._screen.registry.by_id.get(f"{place.id}.add")) is not None:
-                go: Callable[[], None] = partial(self._add, partial(self._navigation.to_page, place.id))
-                yield SearchTarget(f"add to {place.title}: {action.description}", "", go)
+        for page in PAGES:
+            if (action := self._screen.registry.by_id.get(f"{page.id}.add")) is not None:
+                go: Callable[[], None] = partial(self._add, partial(self._navigation.to_page, page.id))
+                yield SearchTarget(f"add to {page.title}: {action.description}", "", go)
         for kind, declared in specs().items():
             if not declared.single:
                 go = partial(self._add, partial(self._navigation.to, kind))

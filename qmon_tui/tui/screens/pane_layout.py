@@ -29,7 +29,7 @@ def pane_of(widget: DOMNode | None) -> Pane | None:
 
 
 def is_narrow(screen: Screen[None]) -> bool:
-    """Return True if one pane is shown at a time; right even before the screen has its classes."""
+    """Return True if one pane is shown at a time; works before the screen has its classes."""
     return screen.app.size.width < _TWO
 
 

@@ -96,7 +96,7 @@ class PaneScreen(Screen[None]):
         """Offer the commands of an edit of jobs, states or reasons on a running cluster; False for other edits."""
 
     def apply(self, edit: "Edit", *, typing: bool = False) -> bool:
-        """Make an edit and return True if it changed anything. If it cannot be prepared, show why."""
+        """Make an edit and return True if it changed anything. If it cannot be made, show why."""
         if self.run_immediately(edit):
             return False
         try:

@@ -71,7 +71,7 @@ def topic_of(finding: Finding) -> help_topics.HelpTopic:
 
 
 def topic_here(screen: "ActionScreen") -> help_topics.HelpTopic:
-    """Return the help topic for the position of the cursor."""
+    """Return the help topic of the item under the cursor."""
     where, view = here(screen)
     if screen.pane is Pane.LIVE:
         row = screen.live.chosen if screen.live.at_jobs else None

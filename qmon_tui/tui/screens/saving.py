@@ -101,13 +101,13 @@ class Saving:
     # Saving -----------------------------------------------------------------------------------------------------
 
     async def _save(self) -> None:
-        before, made = self._workspace.reading, self._workspace.changes()
+        before, changes = self._workspace.reading, self._workspace.changes()
         try:
             if self._workspace.lost:
                 raise WorkspaceError(f"The folder {self._workspace.lost}: nothing can be saved until it is back.")
             plan = self._workspace.save_plan()
             files = [(file.file, file.before, file.after) for file in plan.files]
-            dialog = SaveDialog(self._workspace.changes(), files, self._findings(), plan.losses, self._script)
+            dialog = SaveDialog(changes, files, self._findings(), plan.losses, self._script)
             if not await self._screen.app.push_screen_wait(dialog):
                 return
             # A save that is killed will be undone: then the edits must be in the journal.
@@ -129,7 +129,7 @@ class Saving:
             self._screen.notify(f"Saved {names} in {before.source.location}", timeout=5, markup=False)
             after = self._workspace.reading
             try:
-                await run_in_thread(lambda: keep_saved(before, after, made))
+                await run_in_thread(lambda: keep_saved(before, after, changes))
             except SourceError as error:
                 self._screen.notify(str(error), title="No history of this save", severity="warning", markup=False)
 

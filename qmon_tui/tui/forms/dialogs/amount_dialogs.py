@@ -135,7 +135,7 @@ class _Amount(ValueDialog):
             self.preview()
 
     def take_in(self, part: Input, text: str) -> None:
-        """Adjust the other parts to typed text: INFINITY is turned off."""
+        """Adjust the other parts to the text typed in `part`: it ends INFINITY."""
 
 
 class TimeDialog(_Amount):
@@ -214,7 +214,7 @@ class MemoryDialog(_Amount):
         return MemoryParts(amount, self._parts.unit, self._parts.infinite).text
 
     def problem(self) -> str:
-        """Return that the amount is no number; empty if it is one."""
+        """Return a problem if the amount is no number; empty if it is one."""
         amount = self.query_one("#amount", PartInput).value.strip()
         return "" if self._parts.infinite or valid_amount(amount) else "the amount must be a number"
 

@@ -23,7 +23,7 @@ def copy_value_dialog(state: FormState, field: Field) -> PickMany:
     def check(text: str) -> tuple[Finding, ...]:
         """Return the findings of the first object that cannot have the value."""
         for name in names_in(text):
-            given = others[name].with_value(field.name, _given(state, field, others[name]))
+            given = others[name].with_value(field.name, _new_text(state, field, others[name]))
             wrong = tuple(
                 finding
                 for finding in check_object(state.cluster, given)
@@ -49,7 +49,7 @@ def copy_value_edit(state: FormState, field: Field, names: Sequence[str]) -> Edi
     here = f" for {state.scope}" if state.scope != DEFAULT else ""
     label = f"give {field.name} of {obj.name}{here} to {len(names)} more"
     others = listed_objects(state.cluster, obj.kind)
-    edits = (SetField(obj.kind, name, field.name, _given(state, field, others[name])) for name in names)
+    edits = (SetField(obj.kind, name, field.name, _new_text(state, field, others[name])) for name in names)
     return Batch(label, tuple(edits))
 
 
@@ -58,7 +58,7 @@ def _value(state: FormState, field: Field) -> str:
     return scoped_value(state.cluster, state.obj, field, state.scope).text
 
 
-def _given(state: FormState, field: Field, other: ConfigObject) -> str | None:
+def _new_text(state: FormState, field: Field, other: ConfigObject) -> str | None:
     """Return another object's whole text of the field with the value; its other overrides stay."""
     obj = state.obj
     if not field.per_host or not all(has_readable_overrides(known.text(field.name)) for known in (obj, other)):

@@ -47,7 +47,7 @@ def dialog_for(state: FormState, view: FieldView, *, typed: bool) -> Dialog[str]
 
 
 def checker(state: FormState, field: Field) -> Check:
-    """Return a function from a value of the field in the scope to the findings that it would cause."""
+    """Return a function that returns the findings for a value of the field in the scope."""
 
     def check(value: str) -> tuple[Finding, ...]:
         candidate = state.obj.with_value(field.name, with_scoped(state.obj, field, state.scope, value))

@@ -177,7 +177,7 @@ class PickMany(ValueDialog):
         return super().done() if self._pending is None else f"take {self._pending} and keep"
 
     def problem(self) -> str:
-        """Return that the typed text matches no name; empty if it matches one."""
+        """Return a problem if the typed text matches no name; empty if it matches one."""
         typed = self._typed_name
         fits = self._pending is not None or self._left.chosen is not None or self._right.chosen is not None
         return "" if fits or not typed else f"“{typed}” matches no name: delete a letter"
