@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Collect the rules of the checks and of the readers."""
+    """Return the rules of the checks and of the readers. Raises InputError if no id begins so."""
     rules = [rule for rule in _all() if not options.which or any(_begins(rule.id, prefix) for prefix in options.which)]
     if not rules:
         beginnings = dict.fromkeys(

@@ -69,7 +69,7 @@ def open_lessons(lesson: Path | None, student: str, theme: str | None, *, explai
 
 
 class Options(NamedTuple):
-    """Options of the command line."""
+    """Options of the command line; without `path` the teaching cluster, without `theme` the usual theme."""
 
     path: str | None = None
     read_only: bool = False

@@ -33,7 +33,7 @@ _MOST: Final = 1024**3
 
 
 class Written(NamedTuple):
-    """Notes about files that were or could not be written, and the exit code."""
+    """Notes about files that were or could not be written, and the exit code: 0 or 2."""
 
     lines: tuple[str, ...]
     code: int = 0

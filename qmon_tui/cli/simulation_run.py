@@ -85,7 +85,7 @@ def run(simulator: Simulator, stop: Stop) -> bool:
 
 
 def refuse_endless(simulator: Simulator) -> None:
-    """Raise InputError for a day whose clock does not advance."""
+    """Raise InputError if the simulated time does not advance."""
     if simulator.event_bound.error:
         raise InputError(f"{simulator.event_bound.error}.")
 

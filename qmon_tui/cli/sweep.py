@@ -143,6 +143,7 @@ class _Trial:
     """Measures to report."""
     options: argparse.Namespace
     results: SweepResults | None
+    """File that keeps the measures; None without --results."""
     processes: int
     known: dict[Setting, Measured | str] = field(default_factory=dict)
 

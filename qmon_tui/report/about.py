@@ -1,4 +1,4 @@
-"""About the program: versions, what is open, and where things are kept."""
+"""About the program: versions, the open cluster, and the folder of saved state."""
 
 import platform
 

@@ -42,9 +42,9 @@ class Concern(NamedTuple):
     kind: ConcernKind
     message: str
     names: tuple[str, ...]
-    """Queue instances, hosts, consumables, or the numbers of jobs or reservations with a task behind a dot.
+    """Queue instances, hosts, consumables, or numbers of jobs (`17`, `17.4` for a task) or reservations.
 
-    Exceptions are KIND/NAME, with the name of the rule of a quota set or the member of a userset behind.
+    Exceptions are KIND/NAME, followed by the rule of a quota set or the member of a userset.
     """
     since: int | None = None
     """When it began for the last of the names, seconds since the epoch; None if unknown."""
@@ -80,7 +80,7 @@ USUAL_LIMITS: Final = Limits()
 
 
 def concerns(cluster: Cluster, state: State, outcome: Outcome, limits: Limits = USUAL_LIMITS) -> tuple[Concern, ...]:
-    """Return what needs attention in the state that `outcome` began with, the newest first."""
+    """Return what needs attention before the run of `outcome`, the newest first."""
     entries: dict[tuple[ConcernKind, str], tuple[list[str], list[int]]] = {}
 
     def note(kind: ConcernKind, message: str, name: str, since: float | None = None) -> None:

@@ -14,7 +14,7 @@ from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange
 
 
 class ChangeKey(NamedTuple):
-    """The subject of a row: a field of an object, or the whole object, or a group of items that change alike."""
+    """The subject of a row: a field, or (with None) the whole object or a group of items with equal changes."""
 
     kind: AnyKind
     name: str
@@ -97,7 +97,7 @@ def _fields_in_line(change: ObjectChange) -> Iterable[Span]:
 
 def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -> tuple[Line, ...]:
     """Return the details of a row: file and line, both texts, and the list elements that differ; empty if unknown."""
-    change = next((each for each in with_groups(changes) if (each.kind, each.name) == (key.kind, key.name)), None)
+    change = next((known for known in with_groups(changes) if (known.kind, known.name) == (key.kind, key.name)), None)
     if change is None:
         return ()
     origin = change.before.origin if change.before else None
@@ -106,10 +106,10 @@ def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -
         concerned = {(key.kind, name) for name in (*key.names, *((change.before.name,) if change.before else ()))}
         return (
             *([(Span(where, TextRole.DIM),)] if where else []),
-            *change_lines([each for each in changes if (each.kind, each.name) in concerned], cells),
+            *change_lines([known for known in changes if (known.kind, known.name) in concerned], cells),
             *_remark(change, cells),
         )
-    field = next((each for each in change.fields if each[0] == key.field), None)
+    field = next((changed for changed in change.fields if changed[0] == key.field), None)
     if field is None:
         return ()
     _, before, after = field

@@ -130,7 +130,7 @@ def _sections(page: str) -> Mapping[str, _Section]:
 
 
 def sections_of(lines: Sequence[str]) -> Mapping[str, _Section]:
-    """Anchor -> section of a page; the whole page has the anchor of its title."""
+    """Return anchor -> section of a page; the whole page has the anchor of its title."""
     headings: list[tuple[int, int, str]] = []
     is_code = False
     for number, line in enumerate(lines):
@@ -265,7 +265,7 @@ def _containing(topics: Sequence[HelpTopic], text: str) -> tuple[HelpTopic, ...]
 
 
 def find_topics(word: str, columns: Iterable[tuple[str, str]] = ()) -> FoundTopics:
-    """Look a word up: a field, `queue.slots`, a rule's id, a column, a kind, a heading, or a place (pe.md#slots)."""
+    """Return topics for a word: field, `queue.slots`, rule id, column, kind, heading, or place (`pe.md#slots`)."""
     wanted = word.casefold().strip()
     if ".md" in wanted and has_place(wanted):
         return FoundTopics((place_topic(wanted),))

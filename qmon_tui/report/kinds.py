@@ -20,7 +20,7 @@ _SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.DRAIN: Kind.
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """One kind or page. `count` is None for a kind that has always exactly one object."""
+    """One kind or page. `count` is None for a kind with exactly one object, `worst` None without findings."""
 
     key: Kind | str
     """The kind, or the id of the page."""

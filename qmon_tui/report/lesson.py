@@ -29,7 +29,7 @@ from qmon_tui.workspace import ExplainedCluster
 
 @dataclass(frozen=True, slots=True)
 class StepModel:
-    """The engine's results for a step."""
+    """The engine's results for step `number` (from 0)."""
 
     number: int
     correct: str = ""
@@ -173,9 +173,9 @@ def _end_lines(lesson: Lesson, progress: Progress, following: Entry | None, keys
     if progress.step + 1 < len(lesson.steps):
         yield (Span(f"{keys.next} Next step", TextRole.ACCENT, "screen.do('learn.next')"),)
         return
-    points, of = progress.points(lesson), lesson.points
-    passed = points + 1e-9 >= lesson.needed * of
-    words = f"This was the last step: {points:g} of {of:g} points, {'passed' if passed else 'not passed'}."
+    points, full = progress.points(lesson), lesson.points
+    passed = points + 1e-9 >= lesson.needed * full
+    words = f"This was the last step: {points:g} of {full:g} points, {'passed' if passed else 'not passed'}."
     yield from wrap(words, cells, TextRole.STRONG)
     if following is not None:
         next_words = f"{keys.next} Next lesson: {following.title}"

@@ -87,7 +87,7 @@ def _with_slots(places: Mapping[str, int]) -> str:
 def shown_place(figures: Figures, task: TaskOutcome, now: float) -> str:
     """Return where a task runs before or after the next run, or the reservation that the run makes for it."""
     if task.granted or figures is Figures.NOW:
-        before, after = (first_and_more(without_domains(of).values()) for of in (task.granted_before, task.granted))
+        before, after = (first_and_more(without_domains(at).values()) for at in (task.granted_before, task.granted))
         return shown_figure(figures, before, after)
     return reserved_words(task, now)
 

@@ -15,7 +15,7 @@ NONE = "-"
 
 @dataclass(frozen=True, slots=True)
 class HitTestQuestion:
-    """The requester and the place. None for a job without a project, or without a parallel environment."""
+    """The requester and the place; `project` or `pe` is None for a job without one."""
 
     user: str
     group: str

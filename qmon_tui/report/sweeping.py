@@ -21,7 +21,7 @@ _LEAST_SETTING: Final = 17
 
 @dataclass(frozen=True, slots=True)
 class SweepHead:
-    """Content of the lines above the points."""
+    """Content of the lines above the points; `seeds` is the number of days for each point."""
 
     axes: Sequence[Axis]
     points: int
@@ -145,7 +145,7 @@ _HARDLY_SEEN: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Shades:
-    """The shades of a measure over the points of a sweep."""
+    """The shades of a measure over the points of a sweep; `low` and `high` are its extreme values."""
 
     low: float
     high: float

@@ -26,7 +26,7 @@ class Rows(Protocol):
         """Return the column titles; None for a table without titles."""
 
     def line(self, index: int, cells: int) -> Line:
-        """One row, at most `cells` wide."""
+        """Return one row, at most `cells` wide."""
 
     def text(self, index: int) -> str:
         """Return one row as plain text, for copying and filtering."""
@@ -62,7 +62,7 @@ class ListRows(ABC, Generic[T]):
 
     @abstractmethod
     def line(self, index: int, cells: int) -> Line:
-        """One row, at most `cells` wide."""
+        """Return one row, at most `cells` wide."""
 
     def text(self, index: int) -> str:
         return plain(self.line(index, _WIDE)).strip()

@@ -27,7 +27,7 @@ SHARE_SUMMARY_COLUMNS = (
 
 def exception_words(given: Sequence[Drain]) -> str:
     """Return the end and the reason of an exception: `until 2026-12-01 (anna: cover)`; empty without any."""
-    return "; ".join(f"until {last_day(each)} ({each.key})" for each in given)
+    return "; ".join(f"until {last_day(drain)} ({drain.key})" for drain in given)
 
 
 def member_rows(members: Sequence[UserSetMember], ends: Mapping[str, Sequence[Drain]] = NO_DRAINS) -> list[GridRow]:

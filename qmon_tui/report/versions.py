@@ -1,4 +1,4 @@
-"""Earlier versions as rows, and what restoring one would change."""
+"""Earlier versions as rows, and the changes that restoring one makes."""
 
 from collections.abc import Sequence
 

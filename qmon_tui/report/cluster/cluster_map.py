@@ -126,9 +126,9 @@ class ClusterMap:
         host = self.hosts[index]
         line = self._loads.get(host)
         load = "-" if line is None else line.load_text
-        there = [name for queue in self.queues if (name := f"{queue}@{host}") in self.instances] if self.marked else []
+        names = [name for queue in self.queues if (name := f"{queue}@{host}") in self.instances] if self.marked else []
         spans = [
-            Span(mark_sign(there, self.marked) or " ", TextRole.ACCENT),
+            Span(mark_sign(names, self.marked) or " ", TextRole.ACCENT),
             Span(f"{left(self._short[host], self._host - 1)} "),
             Span(right(load, _LOAD) + " ", TextRole.PLAIN),
         ]

@@ -203,7 +203,7 @@ class ListingTable:
         ]
         after = self._after.get(line.name, line)
         for field in self._fitting(cells):
-            now, then = (Span(field.text(of), field.role(of)) for of in (line, after))
+            now, then = (Span(field.text(shown), field.role(shown)) for shown in (line, after))
             if field is _DRAIN:
                 spans.append(now)
                 continue

@@ -20,7 +20,7 @@ _STEP: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class InstanceLine:
-    """One queue instance as `qstat -f` prints it."""
+    """One queue instance as `qstat -f` prints it; None for a load or architecture that is not reported."""
 
     queue: str
     host: str

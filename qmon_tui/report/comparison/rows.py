@@ -231,7 +231,7 @@ def _reason(reason: TaskReason, number: int, at: str = "") -> Iterator[TaskLine]
 
 
 def in_run_words(in_run: TaskInRun | None) -> str:
-    """Return where a task starts in a run, or its place in the pending list and its obstacle."""
+    """Return where a task starts in a run, or its rank among pending tasks and its obstacle."""
     if in_run is None:
         return "takes no part at that moment"
     rank = f", place {in_run.rank} of {in_run.pending}" if in_run.rank is not None else ""

@@ -22,7 +22,7 @@ from qmon_tui.values import clock
 
 @dataclass(frozen=True, slots=True)
 class PolicyHead:
-    """Content of the lines above the tables."""
+    """Content of the lines above the tables; `seeds` is the number of days."""
 
     labels: tuple[str, ...]
     seconds: int | None
@@ -245,7 +245,7 @@ def _first_decision(comparison: Comparison, number: int) -> Iterator[str]:
 
 
 def _short(text: str) -> str:
-    """Return a statement of at most `_LONGEST` characters, cut behind a clause, or else behind a word."""
+    """Return a statement of at most `_LONGEST` characters, cut after a clause, else after a word."""
     if len(text) <= _LONGEST:
         return text
     ends = [text.rfind(mark, _LONGEST // 2, _LONGEST - 1) for mark in (", ", ": ", "; ")]

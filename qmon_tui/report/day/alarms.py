@@ -23,7 +23,7 @@ _BAD: Final = {"u": "unreachable", "E": "in error"}
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """One alarm, in a sentence."""
+    """One alarm: sign, colour and sentence."""
 
     sign: str
     role: TextRole
@@ -39,11 +39,11 @@ def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, ba
     alarms: list[Alarm] = []
     for host, letters in list(bad.items())[:_MOST_HOSTS]:
         jobs = _jobs_on(moment, host)
-        there = f": {_numbers(jobs)} {'is' if len(jobs) == 1 else 'are'} there" if jobs else ""
+        jobs_words = f": {_numbers(jobs)} {'is' if len(jobs) == 1 else 'are'} there" if jobs else ""
         what = " and ".join(text for letter, text in _BAD.items() if letter in letters)
         first = jobs[0] if jobs else None
         alarms.append(
-            Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){there}", first, host)
+            Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){jobs_words}", first, host)
         )
     if len(bad) > _MOST_HOSTS:
         words = f"{len(bad) - _MOST_HOSTS} more hosts have a queue instance in error or unreachable"

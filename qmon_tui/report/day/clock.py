@@ -61,7 +61,7 @@ SPEEDS = (1, 10, 60, 300, 1800, 7200, FASTEST)
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Content of the status line; times are seconds since the epoch."""
+    """Content of the status line: times are seconds since the epoch, `speed` is one of `SPEEDS`, others are numbers."""
 
     time: int
     beginning: int

@@ -15,7 +15,7 @@ BRANCHED: Final = "This edit"
 
 
 def day_ahead_line(ahead: DayAheadSummary, cells: int, edited: str = UNSAVED) -> Line:
-    """`Edits: mean wait 0:12:00 → 0:09:00, 3 jobs start later, 5 earlier`; `edited` names the edit."""
+    """Return `Edits: mean wait 0:12:00 → 0:09:00, 3 jobs start later, 5 earlier`; `edited` names the edit."""
     spans = [Span(f" {'The day' if ahead.wait_before is None else edited}", TextRole.TITLE)]
     if not ahead.is_whole:
         spans.append(Span(f" until {clock_at(ahead.reached, ahead.beginning)}", TextRole.WAITING))

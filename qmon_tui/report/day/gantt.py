@@ -38,7 +38,7 @@ LEGEND: Final[Line] = (
 
 @dataclass(frozen=True, slots=True)
 class GanttWindow:
-    """The visible time: its start, and the seconds of a cell."""
+    """The visible time: its start (seconds since the epoch), and the seconds per cell."""
 
     start: int
     step: int
@@ -67,7 +67,7 @@ def following(now: int, beginning: int, cells: int, step: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    """A run of a task or a reservation on one host."""
+    """A run of a task or a reservation on one host; times are seconds since the epoch."""
 
     job: int
     task: int
@@ -84,7 +84,7 @@ class _Bar:
 
 @dataclass(slots=True)
 class GanttContent:
-    """The bars of all hosts in rows at one moment."""
+    """The bars of all hosts in rows at the moment `now`; `used` and `totals` map hosts to slots."""
 
     hosts: Mapping[str, Sequence[Sequence[_Bar]]] = field(default_factory=dict)
     """Host -> rows of bars, each ordered by time."""

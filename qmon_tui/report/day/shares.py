@@ -46,11 +46,11 @@ def share_groups(
     departments = {job.id: job.department for job in outcome.jobs} if outcome is not None else {}
     tasks = waiting_tasks(outcome)
     groups: dict[str, Sequence[ShareRow]] = {}
-    for title, of in _GROUPS.items():
+    for title, name_of in _GROUPS.items():
         seconds: dict[str, float] = {}
         running: dict[str, int] = {}
         for stretch, end in stretches:
-            name = of(stretch) or (departments.get(stretch.job) if title == "departments" else None)
+            name = name_of(stretch) or (departments.get(stretch.job) if title == "departments" else None)
             if name is None or name == "NONE":
                 continue
             until = now if end is None else end.time

@@ -27,7 +27,7 @@ class Input(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One row: an option of qsub, or a resource to ask for with -l."""
+    """One row: an option of qsub, or a resource of -l; `choices` are the values offered."""
 
     key: str
     """An option such as `-q` or `-soft -q`, or a resource as `-l NAME`."""
