@@ -113,7 +113,7 @@ class TrialBudget:
         return edited
 
     def is_new(self, plan: Plan) -> bool:
-        """Note a plan as tried; False if one with the same changes has been tried for another place."""
+        """Note a plan as tried; return False if a plan with the same changes was tried for another place."""
         least, most = (
             self._edited(plan, steps).changes for steps in ((1,) * len(plan), tuple(part.steps for part in plan))
         )
@@ -207,7 +207,7 @@ def _asks_less(kind: str) -> bool:
 
 
 def _continued(plan: Plan, trials: TrialBudget, done: Sequence[frozenset[str]]) -> Change | None:
-    """Extend an insufficient plan by candidates for the obstacles left; return the smallest change that works.
+    """Return the smallest change by a failed plan with candidates for the obstacles left; None if none works.
 
     Plans that request less, or include a plan in `done`, are left out if `done` is not empty.
     """

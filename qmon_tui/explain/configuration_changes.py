@@ -194,7 +194,8 @@ def _forced(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Can
     offered = next(
         (level.configured[attribute.name].text for level in levels if attribute.name in level.configured), ""
     )
-    value = None if attribute.type == "BOOL" else "1" if attribute.is_consumable else offered
+    amount = "1" if attribute.is_consumable else offered
+    value = None if attribute.type == "BOOL" else amount
     yield with_request(rejections, attribute, value)
     yield requestable(attribute, "FORCED")
 

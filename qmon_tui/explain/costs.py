@@ -26,21 +26,21 @@ def _losses(run: Run, other: Run, job: int) -> Iterator[str]:
     missing = Counter(number for number, task in before if (number, task) not in after and number not in {job, *ended})
     if missing:
         yield f"{_names(missing)} would not start in this run"
-    halted = Counter(
+    suspended = Counter(
         number
         for (number, task), state in after.items()
         if number != job and _SUSPENDED & {*state} and not _SUSPENDED & {*before.get((number, task), "s")}
     )
-    if halted:
-        yield f"{_names(halted)} would be suspended"
+    if suspended:
+        yield f"{_names(suspended)} would be suspended"
     plans = {(plan.job, plan.task): plan.start for plan in other.dispatch.reserved}
     for plan in run.dispatch.reserved:
         start = plans.get((plan.job, plan.task))
         is_started = (plan.job, plan.task) in after
         if plan.job == job or is_started or plan.job in ended or (start is not None and start <= plan.start):
             continue
-        begins = "would be gone" if start is None else f"would begin at {format_time(start)}"
-        yield f"the reservation of job {plan.job} for {format_time(plan.start)} {begins}"
+        effect = "would be gone" if start is None else f"would begin at {format_time(start)}"
+        yield f"the reservation of job {plan.job} for {format_time(plan.start)} {effect}"
 
 
 def _names(jobs: Counter[int]) -> str:

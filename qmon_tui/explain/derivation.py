@@ -55,7 +55,7 @@ def _scaled(name: str, raw: Derivation, scale: Scale, lowest: Bound, highest: Bo
 
 
 def _urgency(run: Run, run_job: RunJob, bounds: NormalisationBounds) -> Derivation:
-    """See priority.md#normalised-urgency."""
+    """Return nurg (priority.md#normalised-urgency)."""
     if not run.compiled.policy.uses_urgency:
         return given("nurg", run.formula.formulas.neutral, "weight_urgency is 0 and pending jobs are not reported")
     own = total("urg", (_waiting(run, run_job), _deadline(run, run_job), _requirements(run, run_job)))
@@ -63,7 +63,7 @@ def _urgency(run: Run, run_job: RunJob, bounds: NormalisationBounds) -> Derivati
 
 
 def _waiting(run: Run, run_job: RunJob) -> Derivation:
-    """See priority.md#waiting-time-contribution."""
+    """Return wtcontr (priority.md#waiting-time-contribution)."""
     weight, seconds = run.compiled.policy.weights.waiting_time, waiting_time(run.now, run_job.job.submitted)
     return Derivation(
         "wtcontr", weight * seconds, f"{number_text(weight)} × {seconds}", "",
@@ -75,7 +75,7 @@ def _waiting(run: Run, run_job: RunJob) -> Derivation:
 
 
 def _deadline(run: Run, run_job: RunJob) -> Derivation:
-    """See priority.md#deadline-contribution."""
+    """Return dlcontr (priority.md#deadline-contribution)."""
     deadline, weight = run_job.job.request.deadline, run.compiled.policy.weights.deadline
     if not deadline:
         return given("dlcontr", 0.0, "no -dl")
@@ -90,7 +90,7 @@ def _deadline(run: Run, run_job: RunJob) -> Derivation:
 
 
 def _requirements(run: Run, run_job: RunJob) -> Derivation:
-    """See priority.md#resource-contribution."""
+    """Return rrcontr (priority.md#resource-contribution)."""
     slots_attribute = run.compiled.attributes.by_name.get("slots")
     if slots_attribute is None:
         return given("rrcontr", 0.0, "there is no attribute slots")
@@ -115,13 +115,13 @@ def _requests(run_job: RunJob, urgency_of_slots: float) -> Iterator[Derivation]:
 
 
 def _ntckts(run: Run, run_job: RunJob, task: int, bounds: NormalisationBounds) -> Derivation:
-    """See priority.md#normalised-tickets."""
+    """Return ntckts (priority.md#normalised-tickets)."""
     own = tickets_derivation(run, run_job, task)
     return _scaled("ntckts", own, run.formula.tickets, Bound(0.0), bounds.most_tickets)
 
 
 def _npprior(run: Run, run_job: RunJob) -> Derivation:
-    """See priority.md#posix-priority."""
+    """Return npprior (priority.md#posix-priority)."""
     formulas, posix = run.formula.formulas, run_job.job.request.priority
     if not run.compiled.policy.uses_priority:
         return given("npprior", formulas.neutral, "weight_priority is 0 and pending jobs are not reported")

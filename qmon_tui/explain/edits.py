@@ -98,7 +98,7 @@ def _host(edited: EditedCluster, name: str) -> ConfigObject:
 def set_field(
     edited: EditedCluster, place: Place, field: str, value: str, sentence: str, command: str = ""
 ) -> EditedCluster:
-    """Set one field of a place: for its host in the queue, or for the whole queue if it has no other host."""
+    """Return a copy with a field of a place set; a queue's field as a whole if the queue has no other host."""
     if not place.queue:
         return object_field(edited, _host(edited, place.host), field, value, sentence, command)
     obj = edited.cluster.objects(Kind.QUEUE)[place.queue]
@@ -115,7 +115,7 @@ def set_field(
 def set_value(
     edited: EditedCluster, place: Place, attribute: Attribute, value: str, verb: str = "change"
 ) -> EditedCluster:
-    """Set one attribute in complex_values of a place."""
+    """Return a copy with one attribute set in complex_values of a place."""
     entries, name = entries_of(place.complex_values(edited), COMMA), attribute.name
     names = (name, attribute.shortcut)
     old = dict(entries).get(name) or dict(entries).get(attribute.shortcut)
@@ -132,7 +132,7 @@ def set_value(
 
 
 def without_value(edited: EditedCluster, place: Place, attribute: Attribute) -> EditedCluster:
-    """Remove an attribute from complex_values of a place."""
+    """Return a copy without an attribute in complex_values of a place."""
     names = (attribute.name, attribute.shortcut)
     entries = entries_of(place.complex_values(edited), COMMA)
     text = join_entries((entry for entry in entries if entry[0] not in names), COMMA)
@@ -142,7 +142,7 @@ def without_value(edited: EditedCluster, place: Place, attribute: Attribute) -> 
 def object_field(
     edited: EditedCluster, obj: ConfigObject, field: str, value: str, sentence: str = "", command: str = ""
 ) -> EditedCluster:
-    """Set one field of any object; the default command replaces the field."""
+    """Return a copy with one field of any object set; the default command replaces the field."""
     before = obj.text(field)
     words = sentence or f"change {field} from {before} to {value}"
     if not command and obj.kind in _BY_EDITOR:
@@ -154,7 +154,7 @@ def object_field(
 
 
 def instance_state(edited: EditedCluster, instance: str, letters: str) -> EditedCluster:
-    """Clear the states of a queue instance one after the other, each by its own command if there is one."""
+    """Return a copy with states of a queue instance cleared in turn, each by its own command if there is one."""
     left = letters
     for letter in letters:
         before, left = left, left.replace(letter, "")
@@ -171,17 +171,14 @@ def instance_state(edited: EditedCluster, instance: str, letters: str) -> Edited
 
 
 def without_reservation(edited: EditedCluster, number: int, sentence: str) -> EditedCluster:
-    """Delete an advance reservation."""
+    """Return a copy without an advance reservation."""
     state = next(reservation.state for reservation in edited.state.reservations if reservation.id == number)
     change = Change(sentence, "advance reservation", str(number), "state", state, "")
     return edited.after_command(change, Qrdel((number,)))
 
 
 def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedCluster:
-    """Delete running jobs; those already ended are skipped.
-
-    They end immediately, as with qdel -f.
-    """
+    """Return a copy in which running jobs have ended immediately, as after qdel -f; ended jobs are skipped."""
     for job in edited.state.jobs:
         if job.id in numbers and any(task.granted for task in job.tasks.values()):
             letters = next(task.state for task in job.tasks.values() if task.granted)
@@ -193,7 +190,7 @@ def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedClust
 def job_request(
     edited: EditedCluster, number: int, options: str, sentence: str, field: str, before: str, after: str
 ) -> EditedCluster:
-    """Alter a job by the options of qalter."""
+    """Return a copy with a job altered by options of qalter; `before` and `after` are texts of `field`."""
     change = Change(sentence, JOB, str(number), field, before, after)
     return edited.after_command(change, Qalter((Target(number),), options))
 
@@ -207,13 +204,13 @@ def resource_request(
     before: str,
     after: str,
 ) -> EditedCluster:
-    """Replace the hard -l requests of a job, as qalter does."""
+    """Return a copy with the hard -l requests of a job replaced, as by qalter."""
     texts = ",".join(key if value is None else f"{key}={value}" for key, value in hard)
     return job_request(edited, number, f"-l {quote(texts)}", sentence, f"-l {name}", before, after)
 
 
 def cleaned_up(edited: EditedCluster, number: int, task: int, hosts: str) -> EditedCluster:
-    """Clean up the earlier runs of a task, for which there is no command."""
+    """Return a copy in which earlier runs of a task are cleaned up, for which there is no command."""
     job = edited.job(number)
     called = f"job {number}.{task}" if job.request.array is not None else f"job {number}"
     words = f"wait until earlier runs of {called} are cleaned up on {hosts}"

@@ -125,14 +125,14 @@ def _other_threshold(
 
     def moved(edited: EditedCluster, steps: int) -> EditedCluster:
         # Further steps cover the load adjustment for just started jobs.
-        far = steps if above else -steps
+        hundredths = steps if above else -steps
         if attribute.type == "MEMORY":
             unit = 1024.0 ** max(0, int(log(max(load.number, 1), 1024)))
             value = amount_text(
-                attribute, unit * (ceil if above else int)(load.number * (1 + far / _HUNDREDTHS) / unit)
+                attribute, unit * (ceil if above else int)(load.number * (1 + hundredths / _HUNDREDTHS) / unit)
             )
         else:
-            value = f"{((int if above else ceil)(load.number * _HUNDREDTHS) + far) / _HUNDREDTHS:g}"
+            value = f"{((int if above else ceil)(load.number * _HUNDREDTHS) + hundredths) / _HUNDREDTHS:g}"
         entries = ((key, value if key == name else old) for key, old in limits)
         verb, words = "raise" if above else "lower", field.removesuffix("s").replace("_", " ")
         sentence = f"{verb} the {words} {name} of {place.words} from {limit} to {value}"

@@ -86,7 +86,7 @@ def groups_of(run: Run, run_job: RunJob, task: int, rejections: TaskRejections) 
 
 
 def _merged(rejections: TaskRejections, groups: Iterable[ReasonGroup]) -> list[ReasonGroup]:
-    """Merge groups with the same text, whether hosts, cluster queues or their instances are refused for it."""
+    """Return groups, merged if their text is the same, whether hosts, cluster queues or instances are refused."""
     merged: dict[Hashable, ReasonGroup] = {}
     numbers = rejections.run.resources.instance_numbers
     for group in groups:
@@ -213,7 +213,7 @@ def _state_words(rejections: TaskRejections, numbers: Sequence[int]) -> Iterator
 
 
 def _project_words(rejections: TaskRejections, rejection: PlaceRejection, numbers: Sequence[int]) -> Iterator[str]:
-    """Name the lists that exclude a job's project, since 8.1.9 says "(no project)" for cluster queues."""
+    """Yield the lists that exclude a job's project, since 8.1.9 says "(no project)" for cluster queues."""
     project, instances = rejections.run_job.project, rejections.run.resources.instances
     if rejection.number != messages.NO_PROJECT or project is None:
         return

@@ -119,6 +119,7 @@ class PlaceRejection:
     inserts: tuple[str, ...]
     """Inserts of the message; the place among them is one of those for which it holds."""
     attribute: str | None = None
+    """Name of the attribute that decides, if any."""
     failure: Failure | None = None
     """The failed comparison; None if no amount or value decides."""
     quota: MatchedRule | None = None
@@ -215,7 +216,7 @@ def _crossing_words(crossed: CrossedThreshold, place: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UnmetRequirement:
-    """One requirement that a queue instance does not meet."""
+    """One requirement that a queue instance does not meet; `wanted` and `offered` are None without amounts."""
 
     number: int
     """The number of the queue instance; -1 for the global host."""

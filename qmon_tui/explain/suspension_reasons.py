@@ -148,7 +148,8 @@ def _suspender_words(run: Run, number: int) -> Iterator[str]:
     for instance, subordinate in suspending(run, number):
         slots = instance.profile.slots
         least = subordinate.threshold or slots
-        few = "a slot" if least == 1 else f"{least} or more slots" if least < slots else "all slots"
+        several = f"{least} or more slots" if least < slots else "all slots"
+        few = "a slot" if least == 1 else several
         yield f"while {few} of {instance.name} {'is' if least == 1 else 'are'} in use"
 
 

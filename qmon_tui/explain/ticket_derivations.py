@@ -23,7 +23,7 @@ _TENTATIVE = 0.001
 
 
 def names_of(refs: Sequence[TaskRef]) -> str:
-    """Name tasks by their numbers, limited to the first ones."""
+    """Return the numbers of tasks in words, limited to the first ones."""
     named = [
         str(ref.run_job.id) if ref.run_job.job.request.array is None else f"{ref.run_job.id}.{ref.task}"
         for ref in refs[:_MOST_NAMED]

@@ -42,7 +42,8 @@ def nearest_place(
         name = rejections.environments[0].name
     else:
         # If only the global host lacks something, each queue instance that lacks nothing else is equally near.
-        number = number if number >= 0 else rejections.of.index(None) if None in rejections.of else 0
+        if number < 0:
+            number = rejections.of.index(None) if None in rejections.of else 0
         name = rejections.run.resources.instances[number].name
     return NearestPlace(name, tuple(missing(unmet) for unmet in least))
 

@@ -66,7 +66,8 @@ def numbers_in(text: str, *, in_seconds: bool = False) -> tuple[float, ...]:
     split = _WITH_UNIT.fullmatch(plain)
     if split is None:
         return ()
-    factor = 0.01 if split[2] == "%" else _SECONDS.get(split[2].casefold(), 1) if in_seconds else 1
+    seconds = _SECONDS.get(split[2].casefold(), 1) if in_seconds else 1
+    factor = 0.01 if split[2] == "%" else seconds
     return tuple(factor * number for number in _plain_numbers(split[1].strip()))
 
 

@@ -30,7 +30,7 @@ _ROUNDED: Final = 3
 
 
 class Correct(NamedTuple):
-    """The right answer: the engine's value, its text, and its index among choices."""
+    """The right answer: the engine's value, its text, and its index among choices (None without choices)."""
 
     value: Value
     text: str

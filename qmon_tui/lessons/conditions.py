@@ -126,7 +126,9 @@ def _with_decimal_point(text: str) -> str:
 def yes_or_no(text: str) -> bool | None:
     """Return True for yes, False for no; None if the text is neither."""
     word = text.strip().casefold()
-    return True if word in _YES else False if word in _NO else None
+    if word in _YES:
+        return True
+    return False if word in _NO else None
 
 
 def _folded(text: str) -> str:

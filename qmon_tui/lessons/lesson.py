@@ -21,7 +21,7 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A quantity that the engine computes: its name, its arguments and its options."""
+    """A quantity that the engine computes: name, arguments, options, and its line in the lesson's file."""
 
     name: str
     argument: tuple[str, ...]
@@ -123,7 +123,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question; its right answer is computed from `of` after the edits `after`."""
+    """A question; its right answer is `of` after the edits `after`, within a tolerance (None: five decimals)."""
 
     ask: str
     of: Quantity | None
@@ -147,7 +147,7 @@ class Markdown:
 
 @dataclass(frozen=True, slots=True)
 class Unfold:
-    """Output of the engine in an explanation; `what` is derive, why, table or shows."""
+    """Output of the engine in an explanation; `what` is derive, why, table or shows (a quantity)."""
 
     what: str
     job: str = ""
@@ -161,7 +161,7 @@ class Unfold:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: a text, and a question or a goal; `given` are edits made before it."""
+    """One step: a text, with a question, a goal, both or neither; `given` are edits made before it."""
 
     title: str
     text: str

@@ -129,7 +129,8 @@ def _aligned(base: Elements, lines: tuple[str, ...]) -> Elements:
         for offset, line in enumerate(lines[j1:j2]):
             same_place = tag in ("equal", "replace") and i1 + offset < i2
             # New rules at one place are one element, so that the user decides on their order.
-            key = names[i1 + offset] if same_place else f"after {names[i2 - 1]}" if i2 else "before rule 1"
+            place_of_new = f"after {names[i2 - 1]}" if i2 else "before rule 1"
+            key = names[i1 + offset] if same_place else place_of_new
             lines_by_key[key] = f"{lines_by_key[key]}\n{line}" if key in lines_by_key else line
     return lines_by_key
 

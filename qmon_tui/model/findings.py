@@ -13,7 +13,7 @@ class Severity(StrEnum):
 
 
 class Finding(NamedTuple):
-    """One problem at one place: in the qmaster's words if it has some, and a hint how to correct it."""
+    """One problem, in the qmaster's words if it has some; parts of its place are None if unknown."""
 
     rule: str
     severity: Severity

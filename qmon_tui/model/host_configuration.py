@@ -79,8 +79,8 @@ def inherited(cluster: Cluster, obj: ConfigObject, field: str) -> tuple[str, str
     if obj.kind is not Kind.CONFIGURATION or obj.name == GLOBAL or obj.given(field) is not None:
         return None
     everywhere = configuration_of(cluster, GLOBAL)
-    there = everywhere.given(field) if everywhere is not None else None
-    return (there, GLOBAL) if there is not None else (obj.text(field), "default")
+    global_text = everywhere.given(field) if everywhere is not None else None
+    return (global_text, GLOBAL) if global_text is not None else (obj.text(field), "default")
 
 
 def hosts_that_differ(cluster: Cluster, field: str) -> tuple[tuple[str, str], ...]:
@@ -95,15 +95,15 @@ def _settings(cluster: Cluster, host: str) -> Iterator[Setting]:
     known = spec(Kind.CONFIGURATION).by_name
     unknown = (name for obj in (everywhere, own) if obj is not None for name in obj.values if name not in known)
     for field in dict.fromkeys((*known, *unknown)):
-        here = own.given(field) if own is not None else None
-        there = everywhere.given(field) if everywhere is not None else None
-        in_vain = here if here is not None and field in GLOBAL_ONLY else None
-        if here is not None and in_vain is None:
-            yield Setting(field, here, host)
-        elif there is not None:
-            yield Setting(field, there, GLOBAL, in_vain)
+        own_text = own.given(field) if own is not None else None
+        global_text = everywhere.given(field) if everywhere is not None else None
+        ignored = own_text if own_text is not None and field in GLOBAL_ONLY else None
+        if own_text is not None and ignored is None:
+            yield Setting(field, own_text, host)
+        elif global_text is not None:
+            yield Setting(field, global_text, GLOBAL, ignored)
         else:
-            yield Setting(field, known[field].default if field in known else "", "", in_vain)
+            yield Setting(field, known[field].default if field in known else "", "", ignored)
 
 
 def known_hosts(cluster: Cluster) -> frozenset[str]:

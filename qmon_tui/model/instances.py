@@ -152,7 +152,7 @@ def _walk(cluster: Cluster, names: Iterable[str]) -> Iterable[str]:
 
 @memoized(size=4)
 def _spellings(groups: Mapping[str, ConfigObject]) -> Mapping[str, str]:
-    """`comparable` name of a hostgroup -> its first spelling."""
+    """Return `comparable` name of a hostgroup -> its first spelling."""
     return {comparable(name): name for name in reversed(tuple(groups))}
 
 

@@ -76,7 +76,7 @@ class PeRequest:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Options of qsub that a job was submitted with. Names are as typed: the scheduler resolves shortcuts."""
+    """Options of qsub for a job; None or empty if not given. Names are as typed: the scheduler resolves shortcuts."""
 
     hard: tuple[tuple[str, str | None], ...] = ()
     """Hard -l requests in order; the value is None if only the name was given."""

@@ -78,7 +78,7 @@ class TaskOutcome(NamedTuple):
 
 
 class JobOutcome(NamedTuple):
-    """One job after the run; ticket columns are those of the first task that takes part in it."""
+    """One job after the run, `project` None without one; ticket columns are those of the first task taking part."""
 
     id: int
     name: str
@@ -162,7 +162,7 @@ class ScheduleEntry:
 
 @dataclass(frozen=True, slots=True)
 class ShareNodeOutcome:
-    """One node of the share tree, as sge_share_mon(1) and qmon show it."""
+    """One node of the share tree, as sge_share_mon(1) and qmon show it; `user` is None if it is no user's node."""
 
     path: str
     """Path of the node, `/` for the root; users who share a `default` node are listed below it."""

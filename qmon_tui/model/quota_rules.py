@@ -36,7 +36,7 @@ Filters = Mapping[str, QuotaFilter]
 
 @dataclass(frozen=True, slots=True)
 class QuotaRule:
-    """One rule: keyword -> filter, and its limits as (attribute, text) in order."""
+    """One rule: name (None if unnamed), keyword -> filter, and limits as (attribute, text) in order."""
 
     name: str | None
     filters: Mapping[str, QuotaFilter]
