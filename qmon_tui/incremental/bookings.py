@@ -40,8 +40,8 @@ class Bookings:
         slots = compiled.attributes.by_name.get(SLOTS)
         checker = FastChecker(compiled.attributes, self._adjustments, slots)
         # While the known checks are in use, queue instances with a state are not looked at.
-        self._unlettered = self.states
-        self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
+        self._initial_states = self.states
+        self._known_checks = KnownChecks(self.resources, checker, self._initial_states)
         instances, subordination = compiled.instances, compiled.subordination
         numbers = subordination.subordinates() if subordination is not None else frozenset[int]()
         self.subordinates = frozenset(instances[number].name for number in numbers)
@@ -51,9 +51,9 @@ class Bookings:
             for number, instance in enumerate(instances)
             if instance.profile.suspend_thresholds and instance.profile.nsuspend
         ]
-        self._all = frozenset(range(len(compiled.instances)))
+        self._all_numbers = frozenset(range(len(compiled.instances)))
         self._counted = list(counted_levels(self.resources, compiled.attributes))
-        self._go_by_loads()
+        self._find_open_instances()
         names = [instance.name for instance in compiled.instances]
         self._instance_changes = LatestChanges(names)
         self._host_changes = LatestChanges(self.resources.host_names)
@@ -72,12 +72,12 @@ class Bookings:
         self.loads = loads
         self.resources.take_loads(loads)
         checker = FastChecker(self.compiled.attributes, self._adjustments, self.compiled.attributes.by_name.get(SLOTS))
-        self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
+        self._known_checks = KnownChecks(self.resources, checker, self._initial_states)
         self.resources.correct_again((), 0, frozenset())
-        self._go_by_loads()
+        self._find_open_instances()
         return True
 
-    def _go_by_loads(self) -> None:
+    def _find_open_instances(self) -> None:
         """Work out which queue instances are open with the present load values."""
         self._reports_consumables = self._has_reported_consumables()
         self.is_timeless = (
@@ -85,7 +85,7 @@ class Bookings:
         )
         """True if only their states and free slots decide which queue instances take jobs."""
         self._closed = self._in_alarm() if self.is_timeless else frozenset[int]()
-        self._open = {number for number in self._all if self._is_open(number)}
+        self._open = {number for number in self._all_numbers if self._is_open(number)}
 
     def _has_reported_consumables(self) -> bool:
         """True if a host reports a load value for a consumable: processes outside Grid Engine may use some of it."""
@@ -247,7 +247,7 @@ class Bookings:
             availability = self._availability_by_slots(state.changed, known_suspended)
         else:
             self._correct(state, listed)
-            in_order = self._listed(self._all, state.changed)
+            in_order = self._listed(self._all_numbers, state.changed)
             availability = Availability(
                 resources,
                 self.states,
@@ -264,7 +264,7 @@ class Bookings:
 
     def _availability_by_slots(self, changed: Mapping[str, float], known_suspended: Set[int]) -> Availability:
         """Return the availability if it depends only on states and free slots."""
-        listed = self._listed(self._all if self.reserves else self._open, changed)
+        listed = self._listed(self._all_numbers if self.reserves else self._open, changed)
         usable = [number for number in listed if number in self._open] if self.reserves else listed
         availability = Availability(
             self.resources,

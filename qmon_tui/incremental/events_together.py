@@ -22,7 +22,7 @@ from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
 
 _STARTED, _RUNS = "t", "r"
-_Kind = tuple[int, str, str, str, str | None, str | None, str]
+_AdmissionKey = tuple[int, str, str, str, str | None, str | None, str]
 _MOST: Final = 20_000
 
 
@@ -43,7 +43,7 @@ class EventsTogether:
         )
         self._moments = latest.of(state.jobs) if is_plain else MomentsOfJobs.of(())
         self._highest = self._moments.highest
-        self._is_followed = is_plain and not self._moments.waiting
+        self._is_supported = is_plain and not self._moments.waiting
         self._counts_up = not (state.jobseqnum or state.arseqnum)
 
     @property
@@ -59,10 +59,7 @@ class EventsTogether:
 
     def find_job(self, number: int) -> Job | None:
         """Return the job after all events so far; None if there is no such job. Jobs must be in order of number."""
-        return self._at_hand(self._jobs if self._jobs is not None else self._before.jobs, number)
-
-    @staticmethod
-    def _at_hand(jobs: list[Job] | tuple[Job, ...], number: int) -> Job | None:
+        jobs = self._jobs if self._jobs is not None else self._before.jobs
         place = place_of(jobs, number)
         return jobs[place] if place is not None else None
 
@@ -88,7 +85,7 @@ class EventsTogether:
     def ends(self, event: TaskEnded, at: int) -> bool:
         """Apply the end of a task; return False if the caller must apply the rule."""
         jobs = self._jobs if self._jobs is not None else self._before.jobs
-        place = place_of(jobs, event.job) if self._is_followed and event.exit_status not in ASKS_FOR_MORE else None
+        place = place_of(jobs, event.job) if self._is_supported and event.exit_status not in ASKS_FOR_MORE else None
         if place is None:
             return False
         job = jobs[place]
@@ -118,7 +115,7 @@ class EventsTogether:
 
     def comes(self, job: Job, at: int) -> bool:
         """Add a submitted job; return False if the caller must apply the rule, which may refuse it."""
-        if not (self._is_followed and self._counts_up) or job.tasks or job.changed is not None:
+        if not (self._is_supported and self._counts_up) or job.tasks or job.changed is not None:
             return False
         if job.id <= self._highest or self._moments.changed >= job.submitted:
             return False
@@ -155,6 +152,6 @@ def _is_let_in(compiled: CompiledCluster, job: Job) -> bool:
 
 
 @memoized(size=4)
-def _let_in(_: CompiledCluster) -> dict[_Kind, tuple[bool, object]]:
+def _let_in(_: CompiledCluster) -> dict[_AdmissionKey, tuple[bool, object]]:
     """Return the cache of `_is_let_in`: key -> its answer, and the request, kept alive because the key has its id."""
     return {}

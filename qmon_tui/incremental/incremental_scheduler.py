@@ -81,7 +81,7 @@ class IncrementalScheduler:
         """Make the next run, on this state. Raises NotIncremental if a full run is needed: then drop this object."""
         self._runs += 1
         self.now = state.now
-        self._note(self._jobs.take_over(state))
+        self._apply_changes(self._jobs.take_over(state))
         if state.loads is not self._bookings.loads:
             self._take_loads(state.loads)
         self._bookings.take_letters(state)
@@ -90,12 +90,12 @@ class IncrementalScheduler:
             raise NotIncremental
         booked = [known.run_job for known in sorted(self._ended.values(), key=lambda known: known.key)]
         usage = collected(state.usage, booked, state.now, self._compiled.policy.tickets.usage)
-        dispatch = self._decided(state, usage)
+        dispatch = self._decide(state, usage)
         starts = dispatch.starts if dispatch is not None else []
         suspensions = SuspensionsAfterRun(self._bookings, state, starts, self._jobs.by_number, self._suspended)
         started = [(start.run_job.id, start.task) for start in starts]
         waiting = self._waiting.left(started)
-        after = self._after(state, usage, starts, dispatch, suspensions)
+        after = self._state_after(state, usage, starts, dispatch, suspensions)
         reserved = dispatch.reserved if dispatch is not None else ()
         tried = self._tried if dispatch is not None else ()
         decisions = Decisions(started, reserved, tried, waiting, bool(suspensions.moved))
@@ -113,39 +113,39 @@ class IncrementalScheduler:
             for known in self._jobs.by_number.values():
                 self._bookings.add(known)
 
-    def _note(self, changes: Changes) -> None:
+    def _apply_changes(self, changes: Changes) -> None:
         for known in changes.removed:
-            self._leave(known)
+            self._take_out(known)
             self._order.remove(known)
             self._rejected_categories.remove(known)
         for before, after in changes.changed:
             self._order.replace(before, after)
             self._rejected_categories.replace(before, after)
             if self._bookings.is_same(before, after):
-                self._wait_no_longer(before)
-                self._list(after)
+                self._remove_from_lists(before)
+                self._add_to_lists(after)
             else:
-                self._leave(before)
+                self._take_out(before)
                 self._bookings.add(after)
-                self._list(after)
+                self._add_to_lists(after)
         for known in changes.added:
             self._order.add(known)
             self._rejected_categories.add(known)
             if known.run_job.split.running:
                 self._bookings.add(known)
-            self._list(known)
+            self._add_to_lists(known)
 
-    def _leave(self, known: KnownJob) -> None:
+    def _take_out(self, known: KnownJob) -> None:
         self._bookings.take_back(known)
-        self._wait_no_longer(known)
+        self._remove_from_lists(known)
 
-    def _wait_no_longer(self, known: KnownJob) -> None:
+    def _remove_from_lists(self, known: KnownJob) -> None:
         self._waiting.remove(known.job.id)
         self._parallel.discard(known.job.id)
         if self._suspended:
             self._suspended.difference_update((known.job.id, number) for number in known.job.tasks)
 
-    def _list(self, known: KnownJob) -> None:
+    def _add_to_lists(self, known: KnownJob) -> None:
         job = known.job
         if known.run_job.queue:
             self._waiting.add(known)
@@ -157,7 +157,7 @@ class IncrementalScheduler:
             if SUBORDINATED in task.state and self._bookings.subordinates.isdisjoint(task.granted):
                 self._suspended.add((job.id, number))
 
-    def _decided(self, state: State, usage: PastUsage) -> Dispatch | None:
+    def _decide(self, state: State, usage: PastUsage) -> Dispatch | None:
         """Return the main loop after its last step; None if no task can start."""
         waiting = self._waiting
         policy, reserves = self._compiled.policy, self._bookings.reserves
@@ -228,7 +228,7 @@ class IncrementalScheduler:
         formula.set_priorities(pending)
         return formula
 
-    def _after(
+    def _state_after(
         self,
         state: State,
         usage: PastUsage,
@@ -252,18 +252,18 @@ class IncrementalScheduler:
             of_job = tasks.setdefault(number, dict(start.run_job.job.tasks))
             of_job[start.task] = self._started(start, moment, suspensions)
             self._bookings.note_start(start, moment)
-        telling = {
+        marked = {
             job.id: renewed(job, reservation_rejected=rejected)
             for job, rejected in self._rejected_categories.changes(started, has_tried=dispatch is not None)
         }
-        jobs, removed = [job for number, job in telling.items() if number not in tasks], list[int]()
+        jobs, removed = [job for number, job in marked.items() if number not in tasks], list[int]()
         for number, of_job in tasks.items():
-            job = telling.get(number) or self._jobs.by_number[number].job
+            job = marked.get(number) or self._jobs.by_number[number].job
             if len(of_job) >= len(job.task_ids) and all(task.state == GONE for task in of_job.values()):
                 removed.append(number)
                 continue
             jobs.append(renewed(job, tasks=MappingProxyType(dict(sorted(of_job.items())))))
-        after = self._left(state, jobs, removed)
+        after = self._with_changed_jobs(state, jobs, removed)
         changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
         self._ended.clear()
         for known in changes.removed:
@@ -273,8 +273,8 @@ class IncrementalScheduler:
             self._rejected_categories.replace(before, known)
             if known.job.id in started:
                 self._bookings.note_ends(known)
-            self._wait_no_longer(known)
-            self._list(known)
+            self._remove_from_lists(known)
+            self._add_to_lists(known)
         if self._latest.of(after.jobs).waiting:
             after = with_released_jobs(self._session.cluster, state, after)
         return renewed(
@@ -286,7 +286,7 @@ class IncrementalScheduler:
             pe_alg=dispatch.parallel.ranges.scores if dispatch is not None else state.pe_alg,
         )
 
-    def _left(self, state: State, jobs: Iterable[Job], removed: Iterable[int]) -> State:
+    def _with_changed_jobs(self, state: State, jobs: Iterable[Job], removed: Iterable[int]) -> State:
         """Return the state with `jobs` replaced and the job numbers `removed` taken out."""
         gone = set(removed)
         changed = {job.id: job for job in jobs}

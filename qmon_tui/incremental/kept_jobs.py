@@ -1,4 +1,4 @@
-"""The jobs of a state, kept while the configuration is edited: which are let in, their numbers and their order.
+"""The jobs of a state, kept while the configuration is edited: admitted jobs, their priorities and their order.
 
 The rules are `collect_run_jobs` and the first half of `run_scheduler`. Their result depends on the state, on the
 objects that admit jobs and on the scheduler's configuration; no other edit changes it.
@@ -26,7 +26,7 @@ class _JobsOfState:
     state: State
     now: int
     lets_in: tuple[object, ...]
-    """The objects that decide which jobs are let in."""
+    """The objects that decide which jobs are admitted, in the order of `KeptJobs.of`."""
     run_jobs: RunJobs | None = None
     """The jobs as admitted; None until the second run on this state, which most states never get."""
     policy: SchedConf | None = None
@@ -116,7 +116,7 @@ def _leaves_started_alone(compiled: CompiledCluster) -> bool:
 
 
 def _depends_on_places(job: Job) -> bool:
-    """True if hosts and queue instances may decide whether a job is let in, or which of its tasks are suspended."""
+    """True if the admission of a job, or the suspension of its tasks, may depend on hosts and queue instances."""
     request = job.request
     if request.verify or request.advance_reservation:
         return True

@@ -136,7 +136,7 @@ class KnownJobs:
         new = self._new(job, now, known if is_same else None)
         if new.key == known.key:
             if new.starts != known.starts:
-                self._leave_starts(known)
+                self._forget_starts(known)
                 self._note_starts(new)
             self._count(known, -1)
             self._count(new, 1)
@@ -152,11 +152,11 @@ class KnownJobs:
         self._count(known, -1)
         position = bisect_left(self._keys, known.key)
         del self._keys[position], self._listed[position]
-        self._leave_starts(known)
+        self._forget_starts(known)
         return known
 
     def after_run(self, jobs: tuple[Job, ...], changed: Iterable[Job], removed: Iterable[int], now: int) -> Changes:
-        """Take over the jobs after a run, of which only some have changed."""
+        """Take over the jobs after a run; only those in `changed` and `removed` differ."""
         self._is_changed = True
         self._dependencies = None
         self.jobs = jobs
@@ -240,7 +240,7 @@ class KnownJobs:
                 self._latest_start = moment
             self.equal_starts += self._start_moments[moment] > 1
 
-    def _leave_starts(self, known: KnownJob) -> None:
+    def _forget_starts(self, known: KnownJob) -> None:
         for moment in known.starts:
             count = self._start_moments[moment]
             if count > 1:

@@ -15,7 +15,7 @@ from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.priority import Formulas
 
 _READ_AS_COMPILED = frozenset({Kind.QUEUE, Kind.HOST, Kind.SCHEDULER, Kind.QUOTA, Kind.CALENDAR})
-"""Kinds of which a run reads only what is in `CompiledCluster`."""
+"""Kinds that a run reads only through `CompiledCluster`."""
 _COMPARED = frozenset({"cluster", "hosts", "queues", "instances", "rule_matcher", "qmaster_rule_matcher"})
 """Parts that are compared in another way, or derived from other parts."""
 _PARTS = tuple(part.name for part in fields(CompiledCluster) if part.name not in _COMPARED)

@@ -1,4 +1,4 @@
-"""Runs of which only the decisions and the state after them are known; the rest is computed on access."""
+"""Runs with known decisions and a known state after them; the rest is computed on access."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

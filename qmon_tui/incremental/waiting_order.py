@@ -96,7 +96,7 @@ class WaitingOrder:
         """Claim number -> ticket holders and -js."""
         self._times: dict[float, list[int]] = {}
         """Urgency of the resource requests -> submission times of all jobs that take part in runs, sorted."""
-        self._odd = 0
+        self._unclassed = 0
         """Number of jobs with a deadline or override tickets, which fit into no class."""
         self._tasks_of: Counter[int] = Counter()
         """Claim number -> number of running tasks with that claim."""
@@ -105,7 +105,7 @@ class WaitingOrder:
         run_job, job = known.run_job, known.job
         if not self.is_possible or not run_job.split.takes_part:
             return
-        self._odd += _is_odd(run_job)
+        self._unclassed += _is_unclassed(run_job)
         insort(self._times.setdefault(self._required(run_job), []), job.submitted)
         running = run_job.split.running
         if running:
@@ -127,7 +127,7 @@ class WaitingOrder:
         run_job, job = known.run_job, known.job
         if not self.is_possible or not run_job.split.takes_part:
             return
-        self._odd -= _is_odd(run_job)
+        self._unclassed -= _is_unclassed(run_job)
         requirements = self._required(run_job)
         times = self._times[requirements]
         del times[bisect_left(times, job.submitted)]
@@ -160,7 +160,7 @@ class WaitingOrder:
 
     def holds(self, now: int) -> bool:
         """True if this order is the order of priorities at `now` (seconds since the epoch)."""
-        return self.is_possible and not self._odd and all(times[-1] <= now for times in self._times.values())
+        return self.is_possible and not self._unclassed and all(times[-1] <= now for times in self._times.values())
 
     def formula(self, now: int, limit: int) -> tuple[WeightedSum, Iterator[RunJob]]:
         """Return the formula of a run and the waiting jobs in order; the first `limit` tasks of each get tickets."""
@@ -360,7 +360,7 @@ def _counts_the_same(before: KnownJob, after: KnownJob) -> bool:
     )
 
 
-def _is_odd(run_job: RunJob) -> bool:
+def _is_unclassed(run_job: RunJob) -> bool:
     request = run_job.job.request
     if request.deadline or request.override_tickets:
         return True

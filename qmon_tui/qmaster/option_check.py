@@ -74,7 +74,8 @@ class OptionCheck:
         if name is not None and environment is None:
             yield f'job rejected: the requested checkpointing environment "{name}" does not exist'
             return
-        letters = when if when.isalpha() else environment.text("when") if environment else ""
+        when_of_environment = environment.text("when") if environment else ""
+        letters = when if when.isalpha() else when_of_environment
         if _NEVER in letters and (name is not None or set(letters) != {_NEVER}):
             yield 'job rejected: checkpointing with "-c n" requested'
         elif name is None and when and _NEVER not in letters:

@@ -212,7 +212,8 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
             last = left_out(run, run_job, number, task) if task is not None else None
             tickets = template if task is None else last or kept_from_start(run, run_job, number, template)
         is_placed = task is not None and "q" not in task.state
-        granted = new if new is not None else task.granted if task is not None and is_placed else _NOTHING
+        granted_before = task.granted if task is not None and is_placed else _NOTHING
+        granted = new if new is not None else granted_before
         waiting = held.get(number, "qw")
         state, state_before = _state_after(task, bool(new), waiting), _state_after(task, False, waiting)
         if run_job.waits and task is not None:
@@ -244,7 +245,7 @@ _KINDS: Mapping[TaskList, PendingKind] = {
 
 
 def _pending_kinds(run_job: RunJob) -> dict[int, PendingKind]:
-    """Return task -> why it takes no part in the run; -tc is no reason of its own."""
+    """Return task -> why it takes no part in the run; tasks held back by -tc are left out."""
     others, job = run_job.split.others, run_job.job
     kinds = {number: kind for place, kind in _KINDS.items() for number in others.get(place, ())}
     for number in others.get(TaskList.HOLD, ()):  # tasks of other arrays (-hold_jid_ad) hold some as well

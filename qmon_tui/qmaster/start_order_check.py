@@ -50,12 +50,12 @@ def _mark_first(
     lists_only = all(userset.is_list for userset in resources.compiled.usersets.values())
     checks: list[Iterator[tuple[int, int, DenialReason]]] = []
     if (parallel or not lists_only) and resources.compiled.restricts_access:
-        checks.append(_barred(starts, resources))
+        checks.append(_denied_by_access(starts, resources))
     granted = {number for start in starts for number, _ in start.grants} if parallel else frozenset()
     if any(_is_overbooked(resources.instances[number], resources.queues[number]) for number in granted):
         checks.append(_without_slots(starts, resources))
     if not availability.plans_for_any or (parallel and availability.has_closed_by_calendar):
-        checks.append(_shut(starts, availability))
+        checks.append(_closed_by_calendar(starts, availability))
     failures = [first for check in checks if (first := next(check, None)) is not None]
     if not failures:
         return len(starts)
@@ -82,7 +82,7 @@ def _without_slots(starts: Sequence[StartOrder], resources: Resources) -> Iterat
                 yield place, number, DenialReason.SLOTS
 
 
-def _barred(starts: Sequence[StartOrder], resources: Resources) -> Iterator[tuple[int, int, DenialReason]]:
+def _denied_by_access(starts: Sequence[StartOrder], resources: Resources) -> Iterator[tuple[int, int, DenialReason]]:
     """Yield the indexes of starts whose user may not use a queue instance."""
     usersets = as_qmaster(resources.compiled).usersets
     for place, start in enumerate(starts):
@@ -92,7 +92,9 @@ def _barred(starts: Sequence[StartOrder], resources: Resources) -> Iterator[tupl
                 yield place, number, DenialReason.USER
 
 
-def _shut(starts: Sequence[StartOrder], availability: Availability) -> Iterator[tuple[int, int, DenialReason]]:
+def _closed_by_calendar(
+    starts: Sequence[StartOrder], availability: Availability
+) -> Iterator[tuple[int, int, DenialReason]]:
     """Yield the indexes of starts for which a calendar has closed a queue instance."""
     for place, start in enumerate(starts):
         for number, _ in start.grants:

@@ -163,8 +163,8 @@ class _Cluster:
     def verified(self, job: Job) -> Verification:
         """Verify a job.
 
-        Requests are checked in the order typed until a message prints them, which sorts them: up to that message the
-        reasons are those of the order typed, after it those of the sorted order.
+        Requests are checked in the order typed until a message prints them, which sorts them: reasons up to that
+        message follow the order typed, later ones the sorted order.
         """
         demand = job_profiles_of(self._compiled).of(job).demand
         by_name = self._verified(job, demand)
@@ -186,7 +186,11 @@ class _Cluster:
         if name is not None and reserved is None:
             return Verification(None)
         members = list(self._members(run_job, reserved))
-        slots = self._placed(run_job, members) if reserved is None else self._in(reserved, run_job, members)
+        slots = (
+            self._slots_outside(run_job, members)
+            if reserved is None
+            else self._slots_in_reservation(reserved, run_job, members)
+        )
         return Verification(slots, tuple(self._messages), frozenset(self._announced))
 
     def _members(self, run_job: RunJob, reserved: ArResources | None) -> Iterator[int]:
@@ -222,7 +226,7 @@ class _Cluster:
             elif wanted is None or not wanted.isdisjoint(instance.profile.pe_list):
                 yield number
 
-    def _placed(self, run_job: RunJob, members: Sequence[int]) -> int | None:
+    def _slots_outside(self, run_job: RunJob, members: Sequence[int]) -> int | None:
         """Return the slots that the job gets outside advance reservations; None if it does not fit."""
         compiled = self._compiled
         if run_job.job.request.pe is not None:
@@ -282,7 +286,7 @@ class _Cluster:
         parallel.reports_all = True
         return parallel
 
-    def _in(self, reserved: ArResources, run_job: RunJob, members: Sequence[int]) -> int | None:
+    def _slots_in_reservation(self, reserved: ArResources, run_job: RunJob, members: Sequence[int]) -> int | None:
         """Return the slots that the job gets in an advance reservation, as if it had begun; None if it does not fit."""
         begun = replace(reserved, reservation=replace(reserved.reservation, state="r"))
         seq_nos = [instance.profile.seq_no for instance in self._resources.instances]

@@ -143,7 +143,7 @@ def calibrated(
         _throughput(days[0], known),
         mean,
         tuple(assumptions),
-        _answers(errors, known),
+        _answer_rate(errors, known),
         forecast_of(
             tuple(edit.text for edit in edits), _calibrated_tasks(errors, known, days[0], days[-1]), days[0].start
         )
@@ -248,7 +248,7 @@ def _delay(errors: Sequence[TaskError]) -> Sequence[Assumption]:
     return (Assumption("start delay", f"{missing} s more before each start", left, float(missing)),)
 
 
-def _answers(errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask]) -> float:
+def _answer_rate(errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask]) -> float:
     """Return the fraction of tasks submitted soon after an own job ended: other waits would change when they come."""
     ends: dict[str, list[int]] = {}
     for error in errors:

@@ -112,7 +112,7 @@ def compared(
     """Simulate each policy on the day of each seed, and compare. Raises EditError.
 
     The `explained` tasks that gain and lose most get reasons. `note` is called with the number of simulated days and
-    of all days. With one process `look` is called after every step; an exception of it ends the comparison.
+    of all days. With one process `look` is called after every step; an exception in it ends the comparison.
     """
     simulate = simulated if look is None or processes > 1 else partial(simulated, look=look)
     scenarios = [
@@ -124,7 +124,7 @@ def compared(
     width = len(policies)
     days = [every_day[number : number + width] for number in range(0, len(every_day), width)]
     named = [[flat(day.measures) for day in row] for row in days]
-    against = tuple(_against(policies, number, seeds, days, named, explained) for number in range(1, width))
+    against = tuple(_policy_delta(policies, number, seeds, days, named, explained) for number in range(1, width))
     names = dict.fromkeys(name for row in named for numbers in row for name in numbers)
     comparison = Comparison(
         tuple(policy.label for policy in policies),
@@ -160,7 +160,7 @@ def _difference(name: str, named: Sequence[Sequence[Mapping[str, float]]], numbe
     return interval(both) if both else None
 
 
-def _against(
+def _policy_delta(
     policies: Sequence[Policy],
     number: int,
     seeds: Sequence[int],

@@ -21,7 +21,7 @@ class FeedKind(StrEnum):
     REJECTED = "rejected"
     STARTED = "started"
     BACKFILLED = "backfilled"
-    """Started ahead of a job that comes before it in the order and has a reservation on the same hosts."""
+    """Started although a job earlier in the order has a reservation on the same hosts."""
     RESERVED = "reserved"
     """A reservation for a waiting task is new, or begins at another time."""
     ENDED = "ended"

@@ -253,12 +253,13 @@ def _of_task(
 ) -> FeedEntry:
     index = log.open.get((job.id, number))
     stretch = log.stretches[index] if index is not None else None
-    places = stretch.places if stretch is not None else tuple(task.granted.items()) if task is not None else ()
+    granted = tuple(task.granted.items()) if task is not None else ()
+    state = task.state if task is not None else ""
     return FeedEntry(
-        position, now, kind, job.id, number, job.name, job.owner, places,
+        position, now, kind, job.id, number, job.name, job.owner, stretch.places if stretch is not None else granted,
         now - stretch.start if stretch is not None else now - job.submitted,
         stretch.limit if stretch is not None else None,
-        text=_end_words(job, stretch) if kind is FeedKind.ENDED else task.state if task is not None else "",
+        text=_end_words(job, stretch) if kind is FeedKind.ENDED else state,
     )  # fmt: skip
 
 

@@ -36,9 +36,9 @@ class EventQueue(Generic[T]):
                 if self._planned.get(what) == number)  # fmt: skip
 
     def plan(self, time: int, what: T, *, ahead: bool = False, behind_first: bool = False) -> None:
-        """Plan an event for a time and drop an earlier plan of it; with `ahead` it comes first in its second.
+        """Plan an event for a time and drop an earlier plan of it; with `ahead` it is the first of its second.
 
-        Of several with `ahead` the last planned comes first; with `behind_first` it comes after the present first.
+        With `behind_first` it is the second: the event with `ahead` that was first before stays first.
         """
         first = self._first_ahead() if behind_first else None
         self._put(time, what, ahead)

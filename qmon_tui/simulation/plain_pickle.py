@@ -31,7 +31,7 @@ class NotPlain(ValueError):
     """The pickle does something that plain data does not need; the text says what."""
 
 
-class _Thing:
+class _Placeholder:
     """Placeholder for a list, a dictionary, a set or an object."""
 
     __slots__ = ("kind", "size")
@@ -80,11 +80,11 @@ def _sum(items: Iterable[Any]) -> int:
 
 
 def _is(item: Any, kind: str) -> bool:
-    return isinstance(item, _Thing) and item.kind == kind
+    return isinstance(item, _Placeholder) and item.kind == kind
 
 
 def _size(item: Any) -> int:
-    return item.size if isinstance(item, _Thing | _Tuple) else 1
+    return item.size if isinstance(item, _Placeholder | _Tuple) else 1
 
 
 class _Checker:
@@ -104,9 +104,9 @@ class _Checker:
         steps: dict[str, Callable[[], None]] = {
             "MARK": lambda: self._marks.append(len(stack)),
             "MEMOIZE": lambda: self._memo.append(stack[-1]),
-            "EMPTY_LIST": lambda: stack.append(_Thing(_LIST)),
-            "EMPTY_DICT": lambda: stack.append(_Thing(_DICT)),
-            "EMPTY_SET": lambda: stack.append(_Thing(_SET)),
+            "EMPTY_LIST": lambda: stack.append(_Placeholder(_LIST)),
+            "EMPTY_DICT": lambda: stack.append(_Placeholder(_DICT)),
+            "EMPTY_SET": lambda: stack.append(_Placeholder(_SET)),
             "EMPTY_TUPLE": lambda: stack.append(_EMPTY),
             "TUPLE": lambda: self._nest(self._since_mark()),
             "FROZENSET": lambda: self._nest(self._keys(self._since_mark())),
@@ -185,7 +185,7 @@ class _Checker:
         kind, arguments = self._last(2)
         if not (isinstance(kind, _Named) and isinstance(kind.named, type) and isinstance(arguments, _Tuple)):
             raise NotPlain("it makes an object of what is no class")
-        self._stack.append(_Thing(_OBJECT, arguments.size))
+        self._stack.append(_Placeholder(_OBJECT, arguments.size))
 
     def _call(self) -> None:
         called, arguments = self._last(2)
@@ -195,7 +195,7 @@ class _Checker:
         is_enum = isinstance(function, type) and issubclass(function, Enum)
         if not is_enum and function not in self._callables:
             raise NotPlain(f"it calls {getattr(function, '__name__', function)}")
-        self._stack.append(_Thing(_DICT if function is dict else _VALUE, arguments.size))
+        self._stack.append(_Placeholder(_DICT if function is dict else _VALUE, arguments.size))
 
     def _build(self) -> None:
         (state,) = self._last(1)

@@ -82,7 +82,9 @@ class ThreadTiming:
     def ends_in_first_run(self, second: int) -> int | None:
         """Return the number of ends of a second that the first run sees; None for all of them."""
         drawn = self._drawn(second)
-        return 1 if drawn < _ONE_ALONE else 2 if drawn < _TWO_ALONE else None
+        if drawn < _ONE_ALONE:
+            return 1
+        return 2 if drawn < _TWO_ALONE else None
 
     def delivers_first(self, second: int) -> bool:
         """True if a delivery that is due in a second comes before the timers of that second."""

@@ -64,7 +64,9 @@ class SweepResults:
         if isinstance(result, DailyMeasures) and result.by_day:
             outcome["by_day"] = result.by_day
         line = json.dumps({"work": self._work, "point": dict(setting), **outcome}) + "\n"
-        line, self._begins_line = line if self._begins_line else f"\n{line}", False
+        if not self._begins_line:
+            line = f"\n{line}"
+        self._begins_line = False
         with self._path.open("a", encoding="utf-8") as file:
             file.write(line)
         self._begins_line = True  # stays False if only a part of the line was written, as on a full disk

@@ -169,7 +169,7 @@ _SENT: Final = frozenset(
     {"-N", "-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-ckpt", "-tc", "-R", "-r", "-a", "-dl", "-notify",
      "-binding", "-hold_jid", "-hold_jid_ad"}
 )  # fmt: skip
-"""Options that make the qmaster send a job with all its tasks, whatever they change.
+"""Options that make the qmaster send a job with all its tasks, even if they change nothing.
 
 Options for accounting, mail, files and context only do not.
 """

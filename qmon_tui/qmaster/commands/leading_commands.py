@@ -32,7 +32,7 @@ _ORDER: Final = (
     *(Kind.USERSET, Kind.PROJECT, Kind.USER, Kind.CONFIGURATION, Kind.HOST, Kind.HOSTGROUP, Kind.CALENDAR, Kind.CKPT),
     *(Kind.PE, Kind.QUEUE, Kind.QUOTA, Kind.SHARETREE, Kind.SCHEDULER),
 )
-"""Kinds, each after those that it refers to."""
+"""Kinds in order: each after the kinds to which it refers."""
 _NAMING: Final = {Kind.HOSTGROUP: "hostlist", Kind.QUEUE: "subordinate_list"}
 """Kind -> the field that refers to other objects of the kind."""
 _ALWAYS: Final = {Kind.HOST: "global", Kind.CONFIGURATION: "global"}
@@ -86,8 +86,8 @@ class QconfComplexes(Command):
 def leading_commands(before: Cluster, after: Cluster) -> tuple[Command, ...]:
     """Return the smallest commands that change `before` into `after`, in the order in which the qmaster accepts them.
 
-    Only complexes, configurations, the scheduler and quota sets are given as a whole, and objects of which much
-    changes (`object_changes`). Empty if both are the same but for values that change without an edit.
+    Only complexes, configurations, the scheduler, quota sets and objects with many changes (`object_changes`) are
+    given as a whole. Empty if both differ at most in values that change without an edit.
     """
     return tuple(_commands(before, after))
 
@@ -144,8 +144,8 @@ def _commands(before: Cluster, after: Cluster) -> Iterator[Command]:
 def _joined_complexes(before: Cluster, after: Cluster) -> dict[str, ConfigObject]:
     """Return the attributes of both clusters, so that objects may refer to either.
 
-    A new attribute whose shortcut an old one has gets a shortcut of its own until the old one is deleted. An old one
-    to which nothing refers is deleted first.
+    If an old attribute has the shortcut of a new one, the new one gets another shortcut until the old one is deleted.
+    An old attribute to which nothing refers is deleted first.
     """
     old, new = before.objects(Kind.COMPLEX), after.objects(Kind.COMPLEX)
     wanted = {word for entry in new.values() for word in _words(entry)}

@@ -81,7 +81,7 @@ class _Element(NamedTuple):
     name: str
     text: str
     alone: Subordinates = Subordinates()
-    """An element of a subordinate_list as a list of its own; the first decides how all are read."""
+    """An element of a subordinate_list as a list with one element; the slots of the first apply to all."""
 
 
 def adding_option(kind: Kind, field: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Jobs of a trace: mapped to names of this cluster, moved in time, without those that lack values (workloads.md)."""
+"""Jobs of a trace: mapped to names of this cluster and moved in time; incomplete ones are left out (workloads.md)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
