@@ -1,4 +1,4 @@
-"""Access lists, and the lists of objects that restrict their use (matching.md#access-lists)."""
+"""Usersets, and the user and project lists of queues, hosts and PEs (matching.md#access-lists)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from qmon_tui.model import ConfigObject
 from qmon_tui.values import BLANK_OR_COMMA, COMMA, split_names
 
 ANYBODY: Final = "*"
-"""The user and group that qrsub checks places for if -u names users: passes every user list that is not empty."""
+"""User and group for which qrsub checks places if -u lists users; every userset that is not empty contains it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,12 @@ class Userset:
     users: frozenset[str]
     groups: frozenset[str]
     is_list: bool
-    """True if the type has ACL.
+    """True if the type includes ACL.
 
     The scheduler ignores other usersets in access lists; the qmaster does not (`as_qmaster`).
     """
     is_department: bool
+    """True if the type includes DEPT."""
 
     def contains(self, user: str, group: str) -> bool:
         """True if the user, or the user's primary group, is listed."""
@@ -33,7 +34,7 @@ class Userset:
 
 
 def compile_userset(obj: ConfigObject) -> Userset:
-    """Parse one userset; its entries are separated by commas only."""
+    """Parse one userset; only commas separate its entries."""
     entries = split_names(obj.text("entries"), COMMA)
     types = {word.upper() for word in split_names(obj.text("type"), BLANK_OR_COMMA)}
     return Userset(
@@ -47,7 +48,7 @@ def compile_userset(obj: ConfigObject) -> Userset:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The four lists that queues, hosts and parallel environments have."""
+    """The user and project lists of a queue, host or PE (a PE has no project lists)."""
 
     user_lists: tuple[str, ...] = ()
     xuser_lists: tuple[str, ...] = ()
@@ -60,14 +61,14 @@ class Access:
         return not (self.user_lists or self.xuser_lists or self.projects or self.xprojects)
 
     def permits(self, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-        """True if the user lists admit the user. A list of unknown usersets denies every user."""
+        """True if user_lists and xuser_lists admit the user. A user_lists of unknown usersets denies every user."""
         if listed(self.xuser_lists, user, group, usersets):
             return False
         return not self.user_lists or listed(self.user_lists, user, group, usersets)
 
 
 def listed(names: Iterable[str], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """True if one of the named access lists contains the user or the group."""
+    """True if one of these usersets, if of type ACL, contains the user or the group."""
     for name in names:
         userset = usersets.get(name)
         if userset is not None and userset.is_list and userset.contains(user, group):
@@ -76,7 +77,7 @@ def listed(names: Iterable[str], user: str, group: str, usersets: Mapping[str, U
 
 
 def access_of(texts: Mapping[str, str], separator: str) -> Access:
-    """Parse the four list fields of an object; the separator differs per object kind."""
+    """Parse the four list fields of an object; the separator depends on the kind of object."""
     return Access(
         user_lists=split_names(texts["user_lists"], separator),
         xuser_lists=split_names(texts["xuser_lists"], separator),

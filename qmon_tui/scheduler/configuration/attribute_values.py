@@ -1,4 +1,4 @@
-"""Configured values: the entries of complex_values, limits and load values with their numbers parsed."""
+"""Values of attributes (in complex_values, limits, requests, load values) as text and number."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -40,12 +40,12 @@ def stored_value(attribute: Attribute, text: str) -> Value:
 
 @lru_cache(maxsize=4096)
 def whole_seconds(amount: float) -> str:
-    """Format a time as the qmaster rewrites it: `%.0f`."""
+    """Return a time in seconds as the text that the qmaster stores (`%.0f`)."""
     return f"{amount:.0f}"
 
 
 def configured_values(text: str, separator: str, attributes: AttributeTable) -> Mapping[str, Value]:
-    """Parse complex_values by full name. Unknown attributes are left out; the first entry of a name counts."""
+    """Return full name -> value of complex_values, without unknown attributes; the first entry of a name counts."""
     return _values(entries_of(text, separator), attributes)
 
 

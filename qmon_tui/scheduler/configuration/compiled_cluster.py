@@ -40,35 +40,36 @@ class CompiledCluster:
     instances: tuple[QueueInstance, ...]
     """All queue instances: by cluster queue, then in the order of its host list."""
     hosts: Mapping[str, Host]
-    """Execution hosts in order, hosts that only a queue names included; `global` is always there."""
+    """Execution hosts, including `global` (always) and hosts that only a queue names."""
     environments: Mapping[str, ParallelEnvironment]
     calendars: Mapping[str, Calendar]
     subordination: Subordination | None
     """Queue instances that suspend others; None if no queue has a subordinate list."""
     groups: Mapping[str, frozenset[str]]
-    """All hosts of each hostgroup, nested groups resolved."""
+    """Hostgroup -> all of its hosts, including those of nested groups."""
     usersets: Mapping[str, Userset]
     shares: Shares
     share_tree: tuple[ConfiguredNode, ...]
-    """Empty without a share tree."""
+    """The nodes, parents before their children; empty if there is no share tree."""
     quotas: tuple[QuotaSet, ...]
     rule_matcher: RuleMatcher | None
-    """The rules of the enabled quota sets as the scheduler matches them; None without enabled sets.
+    """The rules of the enabled quota sets as the scheduler matches them; None if no set is enabled.
 
     The scheduler knows only usersets of type ACL; the qmaster, which counts running jobs, knows all usersets.
     """
     qmaster_rule_matcher: RuleMatcher | None
-    """The rules as the qmaster matches them; None if that makes no difference."""
+    """The rules as the qmaster matches them; None if it matches them as the scheduler does."""
     configuration: ConfigObject
+    """The global configuration (sge_conf(5))."""
     max_aj_instances: int
     submit_access: Access
     """The lists that decide who may submit (sge_conf(5) user_lists, projects)."""
     orphans: frozenset[str] = frozenset()
-    """Queue instances that were removed from the configuration while jobs run in them."""
+    """Names of queue instances that were removed from the configuration while in use."""
 
     @property
     def restricts_access(self) -> bool:
-        """True if some queue instance has a user or project list."""
+        """True if some queue instance has a user or project list that is not empty."""
         return _is_closed_to_some(self.instances)
 
 
@@ -122,7 +123,7 @@ def compile_cluster(cluster: Cluster) -> CompiledCluster:
 
 
 class _GroupHosts(Mapping[str, frozenset[str]]):
-    """Hostgroup -> all its hosts, resolved on access: most runs ask for few of many groups."""
+    """Hostgroup -> all of its hosts, resolved on first access, as most runs read only few of many groups."""
 
     def __init__(self, groups: Mapping[str, ConfigObject]) -> None:
         self._cluster = Cluster(kinds={Kind.HOSTGROUP: groups})
@@ -172,7 +173,7 @@ def _queue(obj: ConfigObject, groups: _Objects, attributes: AttributeTable) -> C
 
 @memoized(size=4)
 def _queues(_: _Objects, __: AttributeTable) -> dict[object, ClusterQueue]:
-    """Cache of cluster queues, by the fields that `scheduling_key` returns."""
+    """Return the cache `scheduling_key` -> cluster queue."""
     return {}
 
 
@@ -190,7 +191,7 @@ def _quotas(objects: _Objects, attributes: AttributeTable) -> tuple[QuotaSet, ..
 def _rule_matchers(
     quotas: tuple[QuotaSet, ...], objects: _Objects, groups: Mapping[str, frozenset[str]], *queues: ClusterQueue
 ) -> tuple[RuleMatcher | None, RuleMatcher | None]:
-    """Return the rules as the scheduler and as the qmaster match them; see `CompiledCluster`."""
+    """Return `CompiledCluster.rule_matcher` and `qmaster_rule_matcher`."""
     enabled = tuple(quota_set for quota_set in quotas if quota_set.enabled)
     instances = tuple(instance for queue in queues for instance in queue.instances)
     usersets = {name: _userset(obj) for name, obj in objects.items()}
@@ -211,7 +212,7 @@ def _shares(users: _Objects, projects: _Objects, usersets: _Objects, configurati
 def _all_hosts(
     cluster: Cluster, instances: tuple[QueueInstance, ...], attributes: AttributeTable
 ) -> Mapping[str, Host]:
-    """Return the configured hosts, then those that only a queue names: the qmaster makes execution hosts of them."""
+    """Return the configured hosts, then those that only a queue names, which the qmaster makes execution hosts."""
     objects = dict(cluster.objects(Kind.HOST))
     hosts = {name: _host(obj, attributes) for name, obj in objects.items()}
     nothing = compile_host(ConfigObject(Kind.HOST, "", {}), attributes)

@@ -12,7 +12,7 @@ _SLOTS = next(entry for entry in default_complexes() if entry.name == "slots")
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One complex entry with normalized words and parsed numbers."""
+    """A complex attribute, with words in one spelling and numbers parsed."""
 
     name: str
     shortcut: str
@@ -24,16 +24,19 @@ class Attribute:
     """YES (per slot), JOB or NO."""
     default: str
     default_amount: float
+    """The number in `default`; 0 if it has none."""
     urgency: float
     numeric: bool
     is_consumable: bool
+    """True if `consumable` is YES or JOB."""
     per_job: bool
+    """True if `consumable` is JOB."""
     exclusive: bool
-    """relop EXCL."""
+    """True if `relop` is EXCL."""
 
     @property
     def is_plain_consumable(self) -> bool:
-        """True if the only condition is that enough of it is left (numeric, relop <=)."""
+        """True if a request fits whenever enough is left: a numeric consumable with relop <=."""
         return self.is_consumable and self.numeric and self.relop == "<="
 
 
@@ -56,29 +59,29 @@ class AttributeTable:
 
 
 def compile_attribute(entry: ConfigObject) -> Attribute:
-    """Parse one complex entry; `slots` is always the consumable that the qmaster makes of it."""
-    given = complex_entry(entry)
-    if given.name == "slots":
-        given = given._replace(type="INT", relop="<=", requestable="YES", consumable="YES", default="1")
+    """Parse one complex entry; `slots` gets the values that the qmaster enforces."""
+    parsed = complex_entry(entry)
+    if parsed.name == "slots":
+        parsed = parsed._replace(type="INT", relop="<=", requestable="YES", consumable="YES", default="1")
     return Attribute(
-        name=given.name,
-        shortcut=given.shortcut,
-        type=given.type,
-        relop=given.relop,
-        requestable=given.requestable if given.requestable in ("YES", "FORCED") else "NO",
-        consumable=given.consumable if given.consumable in ("YES", "JOB") else "NO",
-        default=given.default,
-        default_amount=number(given.default),
-        urgency=number(given.urgency),
-        numeric=given.type in NUMERIC_TYPES,
-        is_consumable=given.consumable in ("YES", "JOB"),
-        per_job=given.consumable == "JOB",
-        exclusive=given.relop == "EXCL",
+        name=parsed.name,
+        shortcut=parsed.shortcut,
+        type=parsed.type,
+        relop=parsed.relop,
+        requestable=parsed.requestable if parsed.requestable in ("YES", "FORCED") else "NO",
+        consumable=parsed.consumable if parsed.consumable in ("YES", "JOB") else "NO",
+        default=parsed.default,
+        default_amount=number(parsed.default),
+        urgency=number(parsed.urgency),
+        numeric=parsed.type in NUMERIC_TYPES,
+        is_consumable=parsed.consumable in ("YES", "JOB"),
+        per_job=parsed.consumable == "JOB",
+        exclusive=parsed.relop == "EXCL",
     )
 
 
 def compile_attributes(entries: Iterable[ConfigObject]) -> AttributeTable:
-    """Parse all complex entries; `slots` is added if it is missing, as every qmaster has it."""
+    """Parse all complex entries; add `slots` if it is missing, as every qmaster has it."""
     attributes = [compile_attribute(entry) for entry in entries]
     if all(attribute.name != _SLOTS.name for attribute in attributes):
         attributes.append(compile_attribute(_SLOTS))

@@ -17,13 +17,15 @@ class Host:
 
     name: str
     configured: Mapping[str, Value]
+    """complex_values."""
     scaling: Mapping[str, float]
+    """load_scaling: load value -> factor."""
     access: Access
 
 
 @memoized(size=8)
 def _values_by_text(_: AttributeTable) -> dict[str, Mapping[str, Value]]:
-    """Cache of complex_values, text -> values, shared by hosts with the same text."""
+    """Return the cache text of complex_values -> values, which hosts with the same text share."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Parsers of single values that never fail: a value with a syntax error counts as it does in the qmaster."""
+"""Parsers of single values that never fail: a value with a syntax error gets the value that the qmaster uses."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ _UINT32_MAX = 2.0**32 - 1
 
 @lru_cache(maxsize=65536)
 def number_or_none(text: str) -> float | None:
-    """Parse a number of any type; None if the text is not one."""
+    """Parse a number, time (h:m:s) or memory size (2G); None if the text is none of these."""
     try:
         return parse_number(text)
     except ValueError:
@@ -17,7 +17,7 @@ def number_or_none(text: str) -> float | None:
 
 
 def number(text: str) -> float:
-    """Parse a number of any type; 0 if the text is not one."""
+    """Parse a number, time (h:m:s) or memory size (2G); 0 if the text is none of these."""
     value = number_or_none(text)
     return 0.0 if value is None else value
 
@@ -31,13 +31,13 @@ def unsigned(text: str, default: int = 0) -> int:
 
 
 def whole(text: str) -> int:
-    """Parse a number of any type as an unsigned 32 bit integer: fraction cut off, negative numbers as 0."""
+    """Parse a number, time or memory size as an unsigned 32-bit integer: truncated; a negative number is 0."""
     value = number(text)
     return int(min(value, _UINT32_MAX)) if value > 0 else 0
 
 
 def double(text: str) -> float:
-    """Parse the C floating constant that the text begins with; 0 if there is none."""
+    """Parse the C floating-point constant at the beginning of the text; 0 if there is none."""
     try:
         return parse_double(text)
     except ValueError:

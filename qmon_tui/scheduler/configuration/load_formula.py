@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from qmon_tui.values import double_prefix
 
 ERROR_LOAD = 9999.0
-"""The sort value of a host that lacks an attribute of the formula, which puts it last."""
+"""The value for a host that does not have an attribute of the formula, so that it sorts last."""
 
 _OPERATORS = "*/&|^"
 _UINT32 = 0xFFFFFFFF
 
 Lookup = Callable[[str], float | None]
-"""Returns the value of an attribute on a host, or None."""
+"""Returns the value of an attribute on a host; None if the host does not have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Term:
     """`first`, or `first OP second`; a factor is a number or the name of an attribute."""
 
     negative: bool
+    """True if the term is subtracted."""
     first: float | str
     operator: str = ""
     second: float | str = 0.0
@@ -28,14 +29,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class LoadFormula:
-    """A parsed formula; without terms if it has a syntax error."""
+    """A parsed load formula; if it has a syntax error, it is not `valid` and has no terms."""
 
     terms: tuple[Term, ...]
     valid: bool = True
 
     @classmethod
     def parse(cls, text: str) -> "LoadFormula":
-        """Split at + and -, which bind weakest; blanks must have been removed."""
+        """Parse a formula without blanks: split it at + and -, which bind weakest."""
         terms: list[Term] = []
         negative = text.startswith("-")
         for match in re.finditer(r"([^+-]+)([+-]?)", text):
@@ -47,7 +48,7 @@ class LoadFormula:
         return cls(tuple(terms))
 
     def evaluate(self, lookup: Lookup) -> float:
-        """Return the sort value of one host."""
+        """Return the value of the formula on one host; `ERROR_LOAD` if it cannot be calculated."""
         if not self.valid:
             return ERROR_LOAD
         load = 0.0
@@ -65,12 +66,13 @@ class LoadFormula:
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the attributes that the formula reads."""
+        """The names of the attributes that the formula reads."""
         factors = (factor for term in self.terms for factor in (term.first, term.second))
         return frozenset(factor for factor in factors if isinstance(factor, str))
 
 
 def _term(text: str, negative: bool) -> Term | None:
+    """Parse one term; None if it has a syntax error."""
     first, rest = _split_factor(text)
     if not rest:
         return Term(negative, first)
@@ -81,7 +83,7 @@ def _term(text: str, negative: bool) -> Term | None:
 
 
 def _split_factor(text: str) -> tuple[float | str, str]:
-    """Split off a leading number, else a name up to the next operator; a `$` before the name is ignored."""
+    """Return a leading number, else a name up to the next operator (without a leading `$`), and the remaining text."""
     number = double_prefix(text)
     if number is not None:
         return number[0], text[number[1] :]

@@ -12,7 +12,7 @@ SlotRanges = Sequence[tuple[int, int, int]]
 """(first, last, step) of each range of a -pe option."""
 
 FILL_UP, ROUND_ROBIN = -1, -2
-"""Allocation rules that do not fix the number of slots per host."""
+"""Results of `per_host` for allocation rules that do not fix the number of slots per host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +23,19 @@ class ParallelEnvironment:
     slots: int
     access: Access
     rule: str
+    """allocation_rule."""
     urgency_slots: str
     controls_slaves: bool = False
 
     def per_host(self, slots: int) -> int:
-        """Return the slots per host for a job, or FILL_UP or ROUND_ROBIN; 0 if they cannot be divided evenly."""
+        """Return the slots per host for a job, or FILL_UP or ROUND_ROBIN; 0 if `slots` cannot be divided evenly."""
         if self.rule[:1].isdigit():
-            each = c_integer_prefix(self.rule) or 0
-            return each if each and slots % each == 0 else 0
+            fixed = c_integer_prefix(self.rule) or 0
+            return fixed if fixed and slots % fixed == 0 else 0
         return {"$pe_slots": slots, "$fill_up": FILL_UP, "$round_robin": ROUND_ROBIN}.get(self.rule.lower(), 0)
 
     def urgent_slots(self, ranges: SlotRanges) -> int:
-        """Return the slot number that is used for the urgency of a job with these ranges."""
+        """Return the number of slots by which the urgency of a job with these ranges is calculated."""
         setting = self.urgency_slots.lower()
         if setting == "min":
             return ranges[0][0]
@@ -47,7 +48,7 @@ class ParallelEnvironment:
 
 
 def _average(ranges: Iterable[tuple[int, int, int]], bound: int) -> int:
-    """Return the truncated average of all numbers in the ranges up to the bound; 0: no bound."""
+    """Return the truncated average of all numbers in the ranges up to `bound` (0: no bound); 0 if there are none."""
     count = 0
     total = 0
     for first, last, step in ranges:
@@ -86,6 +87,6 @@ def likely_environment(
 
 
 def matching_environments(name: str, environments: Mapping[str, ParallelEnvironment]) -> Iterator[ParallelEnvironment]:
-    """Yield the parallel environments that a -pe name means; it may be a shell pattern."""
+    """Yield the parallel environments that match the name in -pe, which may be a shell pattern."""
     fits = compile_pattern(name).fullmatch
     return (environment for known, environment in environments.items() if fits(known))

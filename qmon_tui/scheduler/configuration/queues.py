@@ -1,4 +1,4 @@
-"""Instances with equal fields share one `QueueProfile`, parsed once."""
+"""Cluster queues and queue instances (queue_conf(5)); instances with equal fields share one `QueueProfile`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from qmon_tui.values import (
 )
 
 TIME_LIMITS = ("s_rt", "h_rt", "s_cpu", "h_cpu")
-MEMORY_LIMITS = tuple(f"{way}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for way in "sh")
+MEMORY_LIMITS = tuple(f"{kind}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for kind in "sh")
 LIMITS = TIME_LIMITS + MEMORY_LIMITS + ("min_cpu_interval",)
 
 BUILT_IN = frozenset({"qname", "hostname", "slots", "tmpdir", "seq_no", "rerun", "calendar", *LIMITS})
@@ -40,7 +40,7 @@ _PROFILE_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class QueueProfile:
-    """The values that queue instances of one cluster queue share."""
+    """The field values of queue instances, shared by instances of a cluster queue with equal fields."""
 
     seq_no: int
     slots: int
@@ -51,36 +51,36 @@ class QueueProfile:
     load_thresholds: tuple[tuple[str, str], ...]
     suspend_thresholds: tuple[tuple[str, str], ...]
     nsuspend: int
-    """The number of tasks to suspend per interval in an alarm; 0 if suspend_interval is 0."""
+    """The number of tasks to suspend or resume per suspend_interval; 0 if suspend_interval is 0."""
     suspend_interval: float
     """Seconds."""
     access: Access
     configured: Mapping[str, Value]
-    """complex_values, and slots, which the qmaster adds."""
+    """complex_values, with slots, which the qmaster adds."""
     fields: Mapping[str, Value]
     """The built-in attributes except qname and hostname."""
     calendar: str | None
     subordinates: Subordinates | None
     starts_disabled: bool
     ambiguous: bool
-    """Several hostgroups of the host have contradicting overrides for a field: state c."""
+    """True if hostgroups of the host have contradicting overrides for a field (state c)."""
 
     @property
     def is_plain(self) -> bool:
-        """True if the configuration puts no instance into a state (calendar, initial_state, ambiguous)."""
+        """True if the configuration gives instances no state: no calendar, not initially disabled, not ambiguous."""
         return self.calendar is None and not self.starts_disabled and not self.ambiguous
 
 
 @dataclass(frozen=True, slots=True)
 class QueueAlternatives:
-    """All values that a cluster queue's fields have on any host, to rule out the whole queue.
+    """All values that a cluster queue's fields have on some host, to rule out the whole queue.
 
     Source: matching.md#rules-for-a-whole-cluster-queue.
     """
 
     configured: tuple[Mapping[str, Value], ...]
     limits: Mapping[str, tuple[Value, ...]]
-    """Field -> its values, for fields that are attributes and may differ per host."""
+    """Field -> its values, for fields that can be requested as attributes."""
     user_lists: tuple[tuple[str, ...], ...]
     xuser_lists: tuple[tuple[str, ...], ...]
     projects: tuple[tuple[str, ...], ...]
@@ -112,7 +112,7 @@ class ClusterQueue:
 
 
 def scheduling_key(obj: ConfigObject) -> object:
-    """Return a key of the fields that the scheduler reads; equal keys compile to equal queues on the same hosts."""
+    """Return the fields that the scheduler reads; objects with equal keys compile to equal cluster queues."""
     return obj.name, obj.text("hostlist"), tuple(_texts(obj).values()), tuple(_texts_by_host(obj).items())
 
 
@@ -147,10 +147,10 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
 
 
 def _is_ambiguous(chosen: Mapping[str, EffectiveValue]) -> bool:
-    """True if hostgroups of the host contradict each other in a way that the qmaster notices.
+    """True if hostgroups of the host contradict each other and the qmaster notices it.
 
-    In 8.1.9 the check of slots inside the check of complex_values resets the result, unless complex_values has an entry
-    for slots, or slots are set for the host itself.
+    8.1.9 does not notice a contradiction in complex_values alone, unless that has an entry for slots, or slots are set
+    for the host itself: its check of slots, made during that of complex_values, resets the result.
     """
     contradicting = {field for field, effective in chosen.items() if effective.ambiguous}
     if contradicting != {"complex_values"}:
@@ -209,26 +209,26 @@ def _subordinates(text: str) -> Subordinates | None:
 
 
 def _alternatives(texts: Mapping[str, str], attributes: AttributeTable) -> QueueAlternatives:
-    def everywhere(field: str) -> tuple[str, ...]:
+    def all_texts(field: str) -> tuple[str, ...]:
         overrides = overrides_of(texts[field])
         return (overrides.default or "", *(text for _, text in overrides.keyed))
 
     def names(field: str) -> tuple[tuple[str, ...], ...]:
-        return tuple(split_names(text, BLANK_OR_COMMA) for text in everywhere(field))
+        return tuple(split_names(text, BLANK_OR_COMMA) for text in all_texts(field))
 
-    limits = {name: tuple(Value(text, number(text)) for text in everywhere(name)) for name in LIMITS}
-    # 8.1.9 compares a request of s_fsize with the limits of s_data.
+    limits = {name: tuple(Value(text, number(text)) for text in all_texts(name)) for name in LIMITS}
+    # 8.1.9 compares a request for s_fsize with the limits of s_data.
     limits["s_fsize"] = limits["s_data"]
-    limits["calendar"] = tuple(Value(text) for text in everywhere("calendar"))
+    limits["calendar"] = tuple(Value(text) for text in all_texts("calendar"))
     return QueueAlternatives(
-        configured=tuple(configured_values(text, BLANK_OR_COMMA, attributes) for text in everywhere("complex_values")),
+        configured=tuple(configured_values(text, BLANK_OR_COMMA, attributes) for text in all_texts("complex_values")),
         limits=limits,
         user_lists=names("user_lists"),
         xuser_lists=names("xuser_lists"),
         projects=names("projects"),
         xprojects=names("xprojects"),
         pe_lists=names("pe_list"),
-        interactive=any("INTERACTIVE" in text.upper() for text in everywhere("qtype")),
+        interactive=any("INTERACTIVE" in text.upper() for text in all_texts("qtype")),
     )
 
 
@@ -236,7 +236,7 @@ Entries = TypeVar("Entries")
 
 
 def compile_calendar(obj: ConfigObject) -> Calendar:
-    """Parse one calendar; an entry list with a syntax error, which the qmaster would refuse, is empty."""
+    """Parse one calendar; a list with a syntax error (which the qmaster would refuse) counts as empty."""
     return Calendar(_entries(parse_year, obj.text("year")), _entries(parse_week, obj.text("week")))
 
 

@@ -1,9 +1,7 @@
-"""Quota rule matching: the first rule of each set that matches, and the filters that split categories
-(quotas.md#filters).
+"""The first matching rule of each quota set, and the filters that distinguish categories (quotas.md#filters).
 
-Results depend on the configuration only and are cached until it changes. A rule's five filters fall into two halves:
-users, projects and pes decide whether it matches a subject, queues and hosts decide where. Subjects with the same rules
-share one table.
+Results depend only on the configuration, and are cached. Of a rule's five filters, users, projects and pes decide
+whether it matches a subject; queues and hosts decide where. Subjects that match the same rules share one table.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +25,7 @@ Rules = tuple[Rule, ...]
 
 
 class QuotaSubject(NamedTuple):
-    """The job's owner, the owner's primary group, project and parallel environment."""
+    """The parts of a job that quota filters match: owner, primary group, project (None: none), PE (None: none)."""
 
     user: str
     group: str
@@ -37,7 +35,7 @@ class QuotaSubject(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class RuleMatcher:
-    """The enabled quota sets of a cluster, matched against subjects and queue instances."""
+    """The match of a cluster's enabled quota sets with subjects and queue instances."""
 
     sets: tuple[QuotaSet, ...]
     usersets: Mapping[str, Userset]
@@ -49,7 +47,7 @@ class RuleMatcher:
     _hosts: dict[tuple[Rule, str], bool] = field(default_factory=dict)
 
     def rules_for(self, subject: QuotaSubject) -> tuple[Rules, ...]:
-        """Return, per set, the rules that match the subject on at least some queue instance."""
+        """Return, for each set, the rules whose users, projects and pes filters match the subject."""
         rules_by_set = self._rules_by_subject.get(subject)
         if rules_by_set is None:
             rules_by_set = tuple(
@@ -67,7 +65,7 @@ class RuleMatcher:
         )
 
     def table(self, rules: Rules) -> Sequence[Rule | None]:
-        """Return, per queue instance number, the first of the rules that matches there; None if none does."""
+        """Return queue instance number -> the first of the rules that matches there; None if none matches."""
         table = self._tables.get(rules)
         if table is None:
             table = self._tables[rules] = [
@@ -76,7 +74,7 @@ class RuleMatcher:
         return table
 
     def first(self, rules: Rules, queue: str, host: str) -> Rule | None:
-        """Return the first of the rules that matches a cluster queue on a host; None if none does."""
+        """Return the first of the rules that matches a cluster queue on a host; None if none matches."""
         return next((rule for rule in rules if self.has_queue(rule, queue) and self.has_host(rule, host)), None)
 
     def has_queue(self, rule: Rule, queue: str) -> bool:
@@ -93,25 +91,25 @@ class RuleMatcher:
 
 
 def names_user(sets: Sequence[QuotaSet], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """True if some users filter matches this user without matching all users."""
+    """True if a users filter that distinguishes users (not a plain `*`) matches this user."""
     return any(user_passes(users, user, group, usersets) for users in filters_of_users(sets))
 
 
 def filters_of_users(sets: Sequence[QuotaSet]) -> frozenset[QuotaFilter | None]:
-    """Return the users filters that distinguish users."""
+    """Return the users filters that distinguish users: all but a plain `*`."""
     rules = (rule for rule in _rules(sets) if "users" in rule.separated or not rule.is_open("users"))
     return frozenset([rule.filters.get("users") for rule in rules])
 
 
 def named_usersets(sets: Sequence[QuotaSet], usersets: Iterable[str]) -> frozenset[str]:
-    """Return the usersets that a users filter lists."""
+    """Return the usersets that some users filter lists, by name or pattern."""
     groups = (name[1:] for name in _listed(sets, "users") if is_group(name))
     known = tuple(usersets)
     return frozenset(name for pattern in groups for name in matching_names(pattern, known))
 
 
 def named_projects(sets: Sequence[QuotaSet], projects: Iterable[str]) -> frozenset[str]:
-    """Return the projects that a projects filter lists."""
+    """Return the projects that some projects filter lists, by name or pattern."""
     known = tuple(projects)
     return frozenset(name for pattern in _listed(sets, "projects") for name in matching_names(pattern, known))
 

@@ -15,12 +15,12 @@ EVERYTHING = "*"
 
 
 def is_open(clause: QuotaFilter | None) -> bool:
-    """True if a filter restricts nothing: it is missing, or has `*` (in braces or not) and no exclusions."""
+    """True if a filter restricts nothing: it is missing, or has `*` (with or without braces) and excludes no name."""
     return clause is None or (EVERYTHING in clause.names and not clause.excluded)
 
 
 def user_passes(clause: QuotaFilter | None, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """True if the user or primary group passes; names are patterns, those with @ of usersets."""
+    """True if the user passes, by name or (for names with @) by a userset; all names may be patterns."""
     if clause is None:
         return True
     if any(_means_user(name, user, group, usersets) for name in clause.excluded):
@@ -29,7 +29,7 @@ def user_passes(clause: QuotaFilter | None, user: str, group: str, usersets: Map
 
 
 def name_passes(clause: QuotaFilter | None, name: str | None) -> bool:
-    """True if a project, PE or cluster queue passes; a job without one (None) matches no name."""
+    """True if a project, PE or cluster queue passes; None (a job without a project or PE) matches no name."""
     if clause is None:
         return True
     if _is_listed(clause.excluded, name):
@@ -38,7 +38,7 @@ def name_passes(clause: QuotaFilter | None, name: str | None) -> bool:
 
 
 def host_passes(clause: QuotaFilter | None, host: str, groups: Mapping[str, Collection[str]]) -> bool:
-    """True if a host passes; each name is an expression of hosts or, with @, of hostgroups."""
+    """True if a host passes; each name is an expression for hosts or, with @, for hostgroups."""
     if clause is None:
         return True
     if any(_means_host(name, host, groups) for name in clause.excluded):
@@ -47,12 +47,12 @@ def host_passes(clause: QuotaFilter | None, host: str, groups: Mapping[str, Coll
 
 
 def matching_names(pattern: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that a pattern matches; a plain name is returned whether it exists or not."""
+    """Return the names that a pattern matches; a plain name is returned even if it is not in `names`."""
     return tuple(name for name in names if matches_pattern(pattern, name)) if is_pattern(pattern) else (pattern,)
 
 
 def matches_pattern(pattern: str, name: str) -> bool:
-    """Match as fnmatch(3) does."""
+    """True if the pattern matches the name, as fnmatch(3) does."""
     return compile_pattern(pattern).fullmatch(name) is not None
 
 
@@ -67,7 +67,7 @@ def _means_user(pattern: str, user: str, group: str, usersets: Mapping[str, User
 
 
 def _is_listed(patterns: Iterable[str], name: str | None) -> bool:
-    """True if a pattern matches the name, or the name as a pattern matches it: 8.1.9 compares both ways."""
+    """True if a pattern matches the name or, as 8.1.9 compares both ways, the name as a pattern matches it."""
     if name is None:
         return False
     return any(
@@ -89,22 +89,23 @@ class Limit:
 
     attribute: Attribute
     value: Value
-    """The value as stored; its number is unused with a formula."""
+    """The value as stored; with a formula its number is meaningless."""
     formula: LoadFormula | None
-    """Calculates the limit per host; None for a plain limit."""
+    """Calculates the limit of each host (dynamic limit); None for a fixed limit."""
 
     @property
     def is_plain(self) -> bool:
-        """True if one subtraction and one comparison decide."""
+        """True if request + usage <= limit is the whole check."""
         attribute = self.attribute
         return attribute.is_consumable and attribute.relop == "<=" and attribute.requestable != "NO"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """One rule of a set."""
+    """One rule of a quota set."""
 
     quota_set: str
+    """Name of the set."""
     label: str
     """SET/RULE, or SET/n for the nth rule if it has no name."""
     place: int
@@ -112,7 +113,7 @@ class Rule:
     filters: Mapping[str, QuotaFilter]
     limits: tuple[Limit, ...]
     separated: frozenset[str]
-    """The filters in braces: each user, project, PE, queue or host that passes has its own count."""
+    """Keywords of the filters in braces: each user, project, PE, queue or host that passes has its own counter."""
 
     def is_open(self, keyword: str) -> bool:
         """True if the rule's filter of this keyword restricts nothing."""
@@ -133,7 +134,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class QuotaSet:
-    """One quota set; only enabled ones limit anything."""
+    """One quota set; it limits nothing unless it is enabled."""
 
     name: str
     enabled: bool
@@ -141,7 +142,7 @@ class QuotaSet:
 
 
 def compile_quotas(objects: Iterable[ConfigObject], attributes: AttributeTable) -> tuple[QuotaSet, ...]:
-    """Parse all sets in order; a set with a syntax error, which no qmaster accepts, is left out."""
+    """Parse all sets in order, without sets that have a syntax error (no qmaster accepts them)."""
     sets = (_compile_set(obj, attributes) for obj in objects)
     return tuple(quota_set for quota_set in sets if quota_set is not None)
 

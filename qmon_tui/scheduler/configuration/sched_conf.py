@@ -15,7 +15,7 @@ _DURATION_OFFSET = "60"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of formula (A) and of urgency (priority.md#the-formula, priority.md#urgency)."""
+    """The weights of priority and urgency (priority.md#the-formula, priority.md#urgency)."""
 
     ticket: float
     urgency: float
@@ -32,7 +32,9 @@ class TicketPolicy:
     """
 
     functional: float
+    """weight_tickets_functional."""
     share: float
+    """weight_tickets_share."""
     user: float
     project: float
     department: float
@@ -42,37 +44,39 @@ class TicketPolicy:
     max_functional_jobs: int
     max_pending_tasks_per_job: int
     order: str
-    """The letters O, F and S in the order of calculation."""
+    """The letters O, F and S in the order of calculation: those in policy_hierarchy first."""
     dependent: frozenset[str]
-    """The letters in policy_hierarchy."""
+    """The letters in policy_hierarchy: in these policies tickets of earlier policies count for the order of tasks."""
     usage: UsagePolicy
-    """The weights and the decay of past usage in the share tree."""
+    """Weights and decay of past usage in the share tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class SchedConf:
-    """One scheduler configuration."""
+    """The scheduler configuration; times are in seconds."""
 
     weights: Weights
     tickets: TicketPolicy
     report_pending: bool
     """report_pjob_tickets."""
     sort_by_seqno: bool
+    """True for queue_sort_method seqno, False for load."""
     load_formula: str
     load_adjustments: Mapping[str, str]
     load_adjustment_decay: int
     maxujobs: int
+    """0: no limit."""
     job_info: bool
     """True unless schedd_job_info is false."""
     job_info_ids: tuple[tuple[int, int, int], ...] | None
-    """The job number ranges of `schedd_job_info job_list`; None if all jobs get messages."""
+    """(first, last, step) job numbers of `schedd_job_info job_list`; None if it is true or false."""
     max_reservation: int
+    """0: no reservation scheduling."""
     default_duration: int
-    """The assumed run time of jobs without a limit, in seconds; 2^32 - 1: unlimited."""
+    """The assumed run time of jobs without a limit; 2^32 - 1: unlimited."""
     duration_offset: int
-    """Seconds added to each job's run time when reserving (params DURATION_OFFSET)."""
+    """Added to each job's run time for reservations (params DURATION_OFFSET)."""
     schedule_interval: int
-    """Seconds."""
     filters_jobs: bool
     """True if only the first of many similar jobs take part in a run (params JC_FILTER)."""
     range_algorithm: str
@@ -80,12 +84,12 @@ class SchedConf:
 
     @property
     def uses_urgency(self) -> bool:
-        """True if the scheduler calculates urgencies: they have a weight or are reported."""
+        """True if the scheduler calculates urgencies: they have a weight, or report_pjob_tickets is set."""
         return self.weights.urgency != 0 or self.report_pending
 
     @property
     def uses_priority(self) -> bool:
-        """True if the scheduler calculates POSIX priorities."""
+        """True if the scheduler normalises POSIX priorities: they have a weight, or report_pjob_tickets is set."""
         return self.weights.priority != 0 or self.report_pending
 
 
@@ -113,7 +117,7 @@ def compile_sched_conf(obj: ConfigObject) -> SchedConf:
             share_functional_shares=boolean(obj.text("share_functional_shares"), True),
             share_override_tickets=boolean(obj.text("share_override_tickets"), True),
             max_functional_jobs=unsigned(obj.text("max_functional_jobs_to_schedule"), 200),
-            # The qmaster refuses 0, which would leave all jobs without a priority.
+            # The qmaster refuses 0, with which no job would get a priority.
             max_pending_tasks_per_job=max(1, unsigned(obj.text("max_pending_tasks_per_job"), 50)),
             order=named + "".join(letter for letter in POLICIES if letter not in named),
             dependent=frozenset(named),

@@ -10,7 +10,7 @@ from qmon_tui.scheduler.configuration.lenient_parsing import double, unsigned
 from qmon_tui.values import COMMA, double_prefix, is_none, sum_in_order
 
 FINISHED_JOBS = "finished_jobs"
-"""The kind of usage of which each finished task counts 1."""
+"""The kind of usage to which each finished task adds 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class ConfiguredNode:
 
 
 def compile_share_tree(obj: ConfigObject | None, projects: Iterable[str]) -> tuple[ConfiguredNode, ...]:
-    """Return all nodes depth first, children in their order; empty without a tree."""
+    """Return all nodes depth first, children in their order; empty if there is no tree."""
     root = parse_share_tree(obj.text("tree")) if obj is not None else None
     known = frozenset(projects)
     nodes: list[ConfiguredNode] = []
@@ -45,12 +45,13 @@ class UsagePolicy:
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
-    """Kind of usage -> its weight divided by the sum of weights."""
+    """Kind of usage (cpu, mem, io) -> its weight divided by the sum of weights."""
     constant: float = 1.0
-    """The factor by which usage decays per minute."""
+    """The factor (0..1) by which usage decays per minute, from halftime."""
     constants: Mapping[str, float] = field(default_factory=dict)
     """Kind of usage -> its own factor, from halflife_decay_list."""
     compensation: float = 0.0
+    """compensation_factor; 0: no limit."""
 
     @property
     def senseless(self) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ class UsagePolicy:
         return tuple(kind for kind, constant in self.constants.items() if not constant >= 0)
 
     def left_over(self, kind: str, seconds: float) -> float:
-        """Return the fraction of a kind of usage that is left after `seconds`."""
+        """Return the fraction (0..1) of a kind of usage that is left after `seconds`."""
         constant = self.constants.get(kind, self.constant)
         return math.pow(max(0.0, constant), seconds / 60)
 
@@ -68,7 +69,7 @@ def compile_usage_policy(obj: ConfigObject) -> UsagePolicy:
     entries = [(name, double(text)) for name, text in entries_of(obj.text("usage_weight_list"), COMMA)]
     total = sum_in_order(weight for _, weight in entries)
     return UsagePolicy(
-        # The first of two entries for one kind counts, but the sum has both.
+        # The first of two entries for one kind counts, but the sum includes both.
         weights={name: weight / total for name, weight in reversed(entries)} if total > 0 else {},
         constant=decay_constant(unsigned(obj.text("halftime"), 168) * 60.0),
         constants=_constants(obj.text("halflife_decay_list")),
@@ -77,9 +78,9 @@ def compile_usage_policy(obj: ConfigObject) -> UsagePolicy:
 
 
 def decay_constant(minutes: float) -> float:
-    """Return the decay factor per minute of a half-life in minutes: 0 means no decay, negative immediate decay.
+    """Return the decay factor per minute for a half-life in minutes; 0: no decay, negative: immediate decay.
 
-    8.1.9 uses the first term of the exponential, so the real half-life is a little shorter.
+    8.1.9 uses the linear approximation of the exponential, so the real half-life is slightly shorter.
     """
     if minutes < 0:
         return 0.0
@@ -89,7 +90,7 @@ def decay_constant(minutes: float) -> float:
 
 
 def _constants(text: str) -> Mapping[str, float]:
-    """Parse the entries `kind=minutes` between colons; without a list, finished_jobs decay immediately."""
+    """Return kind -> decay factor of a list `kind=minutes:...`; without a list, finished_jobs decays immediately."""
     if is_none(text):
         return {FINISHED_JOBS: decay_constant(-1)}
     constants: dict[str, float] = {}

@@ -7,6 +7,7 @@ from itertools import chain
 from qmon_tui.scheduler.configuration.queues import QueueInstance
 
 InstanceNumber = int
+"""Index in `CompiledCluster.instances`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class SubordinateQueue:
 
     instance: InstanceNumber
     threshold: int
-    """Used slots of the superordinate at which the queue is suspended; 0: all of them."""
+    """Number of used slots of the superordinate from which on the subordinate is suspended; 0: all slots."""
     slot_wise: bool
 
 
@@ -26,27 +27,28 @@ class SlotwiseSubordinate:
     instance: InstanceNumber
     seq_no: int
     longest_first: bool
-    """True (action lr) if the task with the longest run time is suspended, False (sr) the one with the shortest."""
+    """True (action lr): the task with the longest run time is suspended; False (sr): that with the shortest."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotwiseTree:
-    """A slot-wise superordinate: how many tasks may run in it and its subordinates together, and the subordinates."""
+    """A slot-wise superordinate with its direct subordinates."""
 
     slots: int
+    """How many tasks may run in the superordinate and below it together."""
     branches: tuple[SlotwiseSubordinate, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Subordination:
-    """All subordinate lists of a cluster, for existing instances; a queue is never its own subordinate."""
+    """All subordinate lists of a cluster, by queue instance; a queue is never its own subordinate."""
 
     subordinate_queues: Mapping[InstanceNumber, tuple[SubordinateQueue, ...]]
     """Superordinate -> its subordinates."""
     trees: Mapping[InstanceNumber, SlotwiseTree]
     """Slot-wise superordinate -> its tree."""
     parents: Mapping[InstanceNumber, InstanceNumber]
-    """Slot-wise subordinate -> its superordinate, the first of several."""
+    """Slot-wise subordinate -> its superordinate (the first if there are several)."""
 
     def subordinates(self, *, only_whole: bool = False) -> frozenset[InstanceNumber]:
         """Return the queue instances that others may suspend; `only_whole` leaves out slot-wise subordinates."""
@@ -56,7 +58,7 @@ class Subordination:
         )
 
     def suspended_when_full(self) -> frozenset[InstanceNumber]:
-        """Return the queue instances that others suspend when all of their slots are used."""
+        """Return the queue instances that a superordinate suspends as a whole when all of its slots are used."""
         subordinate_queues = chain.from_iterable(self.subordinate_queues.values())
         return frozenset(
             subordinate.instance
@@ -66,7 +68,7 @@ class Subordination:
 
 
 def compile_subordination(instances: Sequence[QueueInstance]) -> Subordination | None:
-    """Resolve all subordinate lists; None if no queue has one."""
+    """Return the subordinate lists by queue instance; None if no queue has one."""
     profiles = {id(instance.profile): instance.profile for instance in instances}.values()
     if not any(profile.subordinates for profile in profiles):
         return None

@@ -22,21 +22,22 @@ class Entitlement:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The shares of all users, projects and departments, and those of automatically created users."""
+    """The entitlements of all users, projects and departments, and that of automatically created users."""
 
     users: Mapping[str, Entitlement]
     projects: Mapping[str, Entitlement]
     departments: Mapping[str, Entitlement]
     default_projects: Mapping[str, str]
+    """User -> default_project, for users that have one."""
     automatic_user: Entitlement | None
-    """None unless enforce_user is `auto`."""
+    """The entitlement of users that the qmaster creates; None unless enforce_user is `auto`."""
     automatic_project: str | None
+    """auto_user_default_project; None for NONE."""
     department_sets: tuple[Userset, ...]
+    """The departments except `defaultdepartment`."""
 
     def user(self, name: str) -> Entitlement | None:
-        """Return the user's entitlement; if not configured that of automatic users (None unless enforce_user is
-        auto).
-        """
+        """Return the user's entitlement, else that of automatic users; None if there is neither."""
         known = self.users.get(name)
         if known is not None or self.automatic_user is None:
             return known
@@ -44,24 +45,24 @@ class Shares:
         return Entitlement(name, automatic.functional_shares, automatic.override_tickets)
 
     def project_of(self, job: Job) -> str | None:
-        """Return the project of a job; a default project was chosen at submission."""
-        given = job.project
-        if job.request.project or given is None:
+        """Return the project of a job (None: none): -P, else the default project chosen at submission if recorded."""
+        recorded = job.project
+        if job.request.project or recorded is None:
             return job.request.project or self.default_project(job.owner)
-        return None if is_none(given) else given
+        return None if is_none(recorded) else recorded
 
     def department_of(self, job: Job) -> str:
-        """Return the department of a job, chosen at submission."""
+        """Return the department of a job: the one chosen at submission if recorded, else that of a new job."""
         return job.department or self.department(job.owner, job.group)
 
     def default_project(self, user: str) -> str | None:
-        """Return the project of a user's job that names none."""
+        """Return the project of a user's job without -P; None if it gets none."""
         if user in self.users:
             return self.default_projects.get(user)
         return self.automatic_project if self.automatic_user is not None else None
 
     def department(self, user: str, group: str) -> str:
-        """Return the department of a new job: by user name, then by group, then the default one."""
+        """Return the department of a new job: one that lists the user, else the group, else the default department."""
         for userset in self.department_sets:
             if user in userset.users:
                 return userset.name
@@ -72,7 +73,7 @@ class Shares:
 
 
 _INT_MAX = 2.0**31 - 1
-"""The maximum of auto_user_fshare and auto_user_oticket; that of user objects is twice as much."""
+"""The maximum of auto_user_fshare and auto_user_oticket; for user objects the maximum is about twice that."""
 
 
 def entitlement(obj: ConfigObject) -> Entitlement:
@@ -86,7 +87,7 @@ def compile_shares(
     usersets: Iterable[tuple[ConfigObject, Userset]],
     configuration: ConfigObject,
 ) -> Shares:
-    """Collect all shares; `configuration` is the global one (sge_conf(5) enforce_user, auto_user_*)."""
+    """Return all entitlements; `configuration`: the global one (sge_conf(5) enforce_user, auto_user_*)."""
     users = tuple(users)
     departments = [(obj, userset) for obj, userset in usersets if userset.is_department]
     automatic = None

@@ -1,15 +1,15 @@
-"""Additive tickets, which are not Grid Engine's: each owner's part is divided equally among all its tasks.
+"""Additive tickets (not in Grid Engine): a user's part is divided equally among all of the user's tasks.
 
-The rule is linear. Users, departments, projects and jobs get parts of all functional tickets in proportion to the
-configured weights of those with shares; of a part, each user (department, project) with tasks gets a fraction by its
-shares, divided by the number of its tasks, running and pending alike. So
+weight_tickets_functional is divided among users, departments, projects and jobs by their weights, if they have shares.
+Each user (department, project) with tasks gets a fraction by its shares, divided equally among its tasks, running and
+pending. So, if any shares exist,
  sum of the functional tickets of all tasks = weight_tickets_functional
 
-if any shares exist, however many jobs are submitted. Shared override tickets are divided in the same way. The result
-does not depend on the order of jobs, so policy_hierarchy has no effect.
+however many jobs are submitted. Shared override tickets are divided in the same way. The result does not depend on the
+order of jobs, so policy_hierarchy has no effect.
 
-In the example of the study (seed 001) the tickets of its three users add up to 1,000,000, also if userB submits a
-thousand more jobs; Grid Engine's are 1,215,275 there, and then many more.
+In the example of the study (seed 001) the tickets of its three users add up to 1,000,000, even if userB submits a
+thousand more jobs; with Grid Engine's rule they add up to 1,215,275, and to many more with the additional jobs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,6 +49,7 @@ def _sums(refs: Iterable[TaskRef]) -> Parts:
 
 
 def _new_shares(holder: TicketHolder | None, seen: dict[int, TicketHolder]) -> float:
+    """Return a holder's functional shares if it is not in `seen`, else 0; add it to `seen`."""
     if holder is None or id(holder) in seen:
         return 0.0
     seen[id(holder)] = holder
@@ -56,7 +57,7 @@ def _new_shares(holder: TicketHolder | None, seen: dict[int, TicketHolder]) -> f
 
 
 def _part(ref: TaskRef, sums: Parts, weights: Parts) -> float:
-    """Return the task's fraction of all functional tickets."""
+    """Return the task's fraction (0..1) of all functional tickets."""
     user, project, department = ref.ticket_holders
     return (
         weights.user * _slice(user, sums.user)
@@ -67,7 +68,7 @@ def _part(ref: TaskRef, sums: Parts, weights: Parts) -> float:
 
 
 def _slice(holder: TicketHolder | None, total: float) -> float:
-    """Return one task's fraction by the holder's shares."""
+    """Return the fraction (0..1) that one task gets by the holder's shares out of `total` shares."""
     if holder is None or not total:
         return 0.0
     return holder.entitlement.functional_shares / total / holder.running

@@ -1,7 +1,7 @@
 """Functional tickets: shares of users, departments, projects and jobs (tickets.md#functional-tickets).
 
-Running tasks divide all functional tickets among themselves. Pending tasks are picked one after the other, each time
-the one that would get most tickets; it then counts as running.
+Running tasks divide all functional tickets among themselves. Pending tasks are picked one after the other: each time
+the task that would get most tickets, which then counts as running.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from qmon_tui.scheduler.priority.ticket_picking import (
 from qmon_tui.values import sum_in_order
 
 TENTATIVE = 0.001
-"""Added to every sum while the next task is picked, so that it is never 0."""
+"""Added to every sum of shares while the next task is picked, so that no sum is 0."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Parts:
 
 
 def running_weights(policy: TicketPolicy, sums: Parts) -> Parts:
-    """Return the configured weights of the parts that have shares, scaled to the sum 1."""
+    """Return the weights of users, projects, departments and jobs, without those without shares, scaled to sum 1."""
     return _scaled(
         Parts(
             policy.user if sums.user > 0 else 0.0,
@@ -52,7 +52,7 @@ def running_weights(policy: TicketPolicy, sums: Parts) -> Parts:
 
 
 def pending_weights(policy: TicketPolicy) -> Parts:
-    """Return all configured weights, scaled to the sum 1."""
+    """Return the weights of users, projects, departments and jobs, scaled to sum 1."""
     return _scaled(Parts(policy.user, policy.project, policy.department, policy.job))
 
 
@@ -64,7 +64,7 @@ def _scaled(weights: Parts) -> Parts:
 
 
 def tickets_for(shares: Parts, sums: Parts, weights: Parts, total: float) -> float:
-    """Return the functional tickets for these shares."""
+    """Return the functional tickets, out of `total`, of a task with these shares out of the sums of all shares."""
     user = shares.user * total / sums.user if sums.user else 0.0
     project = shares.project * total / sums.project if sums.project else 0.0
     department = shares.department * total / sums.department if sums.department else 0.0
@@ -73,7 +73,7 @@ def tickets_for(shares: Parts, sums: Parts, weights: Parts, total: float) -> flo
 
 
 def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> Parts:
-    """Set the functional tickets of running tasks; return the sums of their shares, initial sums for pending tasks."""
+    """Set the functional tickets of running tasks; return the sums of their shares, with which picking starts."""
     sums = Parts()
     own: list[Parts] = []
     for ref in refs:
@@ -87,7 +87,7 @@ def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> Parts
 
 
 def _shares(ref: TaskRef, shared: bool, more: int) -> Parts:
-    """Return a task's shares; shared ones are divided by the owner's running tasks plus `more`."""
+    """Return a task's shares; with share_functional_shares (`shared`) divided by its owner's running tasks + `more`."""
     return _shares_of(ref.ticket_holders, ref.run_job.job.request.job_share, shared, more)
 
 
@@ -101,10 +101,10 @@ def _shares_of(ticket_holders: TicketHolders, job_share: int, shared: bool, more
 def sums_of_running(
     claims: Sequence[int], of_claims: Mapping[int, tuple[TicketHolders, int]], policy: TicketPolicy
 ) -> tuple[Parts, float]:
-    """Return the sums of `divide_among_running`, and the most tickets of a running task.
+    """Return the sums of `divide_among_running`, and the highest functional tickets of a running task.
 
-    `claims` are those of the running tasks in their order; `of_claims` has ticket holders and -js of each claim. Tasks
-    with the same claim get the same tickets, so that only the sums need every task.
+    `claims`: the claim of each running task, in order; `of_claims`: claim -> (ticket holders, -js). Tasks with the same
+    claim get the same tickets.
     """
     known = {
         claim: _shares_of(ticket_holders, job_share, policy.share_functional_shares, 0)
@@ -121,8 +121,8 @@ def sums_of_running(
     return sums, max(highest, default=0.0)
 
 
-def _sum(claims: Sequence[int], worth: Mapping[int, float]) -> float:
-    return sum_in_order(map(worth.__getitem__, claims)) if any(worth.values()) else 0.0
+def _sum(claims: Sequence[int], shares: Mapping[int, float]) -> float:
+    return sum_in_order(map(shares.__getitem__, claims)) if any(shares.values()) else 0.0
 
 
 def _share(holder: TicketHolder | None, shared: bool, more: int) -> float:
@@ -141,7 +141,7 @@ _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.job_share"
 
 
 class Picks:
-    """The state of picking: sums of shares of all tasks that count as running."""
+    """The state of picking: the sums of shares of all tasks that run or were picked."""
 
     def __init__(self, sums: Parts, policy: TicketPolicy) -> None:
         self.sums = Parts(sums.user, sums.project, sums.department, sums.job)
@@ -152,7 +152,10 @@ class Picks:
         self.picked: list[TaskRef] = []
 
     def value(self, ref: TaskRef) -> float:
-        """Return the tickets of a task if it were picked next; shared shares are not in the sum they are divided by."""
+        """Set the tickets that a task gets if it is picked next; return its value, which decides about the pick.
+
+        With share_functional_shares 8.1.9 does not add its shares to the sums here, except the job's.
+        """
         shares = _shares(ref, self.shared, 1)
         sums = self.sums
         tried = Parts(
@@ -169,7 +172,10 @@ class Picks:
         return ref.tickets.functional + (ref.accumulated if self.dependent else 0.0)
 
     def pick(self, ref: TaskRef, after: TaskRef | None) -> None:
-        """Count a task as running; shared shares enter the sums with the owner's first task only."""
+        """Count a task as running, and give its tickets to `after`, the next task of its group, for the time being.
+
+        With share_functional_shares an owner's shares are added to the sums only with its first task.
+        """
         if after is not None:
             after.tickets.functional = ref.tickets.functional
         set_running(ref, 1)
@@ -188,7 +194,7 @@ class Picks:
 
 
 def divide_among_pending(refs: Sequence[TaskRef], picks: Picks, policy: TicketPolicy) -> Sequence[TaskRef]:
-    """Set the functional tickets of pending tasks, starting from the sums of running ones; return the picks."""
+    """Set the functional tickets of pending tasks; return the picked tasks in order."""
     groups = groups_of(refs, functional_keys(), dependent=picks.dependent)
     times = min(policy.max_functional_jobs, sum(map(len, groups)))
     if not times:
@@ -202,12 +208,12 @@ def divide_among_pending(refs: Sequence[TaskRef], picks: Picks, policy: TicketPo
 
 
 def functional_keys() -> WorthKeys:
-    """Return the keys by which tasks have equal claims."""
+    """Return the keys that are equal for tasks with equal claims to functional tickets."""
     return WorthKeys(_of_holder, _of_job)
 
 
 def _hand_down(groups: Sequence[Group]) -> None:
-    """Give each task past max_functional_jobs_to_schedule the last value of the first task in its group."""
+    """Give tasks beyond max_functional_jobs_to_schedule the tickets of the next task in their group."""
     for group in groups:
         for ref in group[:-1]:
             ref.tickets.functional = group[-1].tickets.functional

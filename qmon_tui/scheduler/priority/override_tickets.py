@@ -13,13 +13,13 @@ from qmon_tui.scheduler.priority.ticket_picking import WorthKeys, groups_of, pic
 
 
 def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
-    """Set the override tickets of running tasks; shared ones are divided among the owner's running tasks."""
+    """Set the override tickets of running tasks; with share_override_tickets an owner's tasks share them."""
     for ref in refs:
         ref.tickets.override = _value(ref, policy.share_override_tickets, 0)
 
 
 def divide_among_pending(refs: Sequence[TaskRef], policy: TicketPolicy) -> Sequence[TaskRef]:
-    """Set the override tickets of pending tasks; return the order in which shared ones are handed out."""
+    """Set the override tickets of pending tasks; return the tasks in the order of picking, empty if not shared."""
     if policy.share_override_tickets:
         return _pick_all(refs, dependent="O" in policy.dependent)
     for ref in refs:
@@ -50,7 +50,7 @@ _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_t
 
 
 def _pick_all(refs: Sequence[TaskRef], *, dependent: bool) -> Sequence[TaskRef]:
-    """Pick tasks by value; each picked one counts as running for the next."""
+    """Set shared override tickets by picking the task with most tickets, which then counts as running; return all."""
     groups = groups_of(refs, WorthKeys(_of_holder, _of_job), dependent=dependent)
     picked: list[TaskRef] = []
 

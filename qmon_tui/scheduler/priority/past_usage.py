@@ -1,4 +1,4 @@
-"""Past usage: bookings, decay, and the combined usage of share tree nodes.
+"""Past usage: what runs book, its decay (halftime), and the combined usage of share tree nodes.
 
 Source: tickets.md#usage-of-nodes and tickets.md#usage-of-users-and-projects.
 """
@@ -16,13 +16,14 @@ from qmon_tui.values import sum_in_order
 _BOOKED = frozenset((TaskList.RUNNING, TaskList.PENDING))
 """Lists whose tasks are booked; usage of a suspended task is booked when it runs again."""
 _WORTH_GIVING = 1.0
-"""A project's usage that exceeds the sum of its nodes by more than this counts on its default node."""
+"""If a project's usage exceeds the sum of its nodes by more than this, the excess counts on its default node."""
 
 Amounts = Mapping[str, float]
+"""Kind of usage (cpu, mem, io, finished_jobs) -> amount."""
 
 
 class LeftOver(dict[str, float]):
-    """Kind of usage -> the fraction that is left after some seconds; shared by users."""
+    """Kind of usage -> the fraction (0..1) that is left after some seconds, computed on first access."""
 
     def __init__(self, seconds: float, policy: UsagePolicy) -> None:
         self._seconds, self._policy = seconds, policy
@@ -38,7 +39,7 @@ def decayed(amounts: Amounts, left_over: LeftOver) -> dict[str, float]:
 
 
 def faded(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, LeftOver]) -> Usage:
-    """Return the decayed usage; `parts` caches the fractions by seconds."""
+    """Return a user's or project's usage decayed to `now`; `parts` caches the fractions by elapsed seconds."""
     if usage.time is None or usage.time >= now:
         return Usage(usage.amounts, usage.by_project, now)
     seconds = now - usage.time
@@ -54,7 +55,7 @@ def faded(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, LeftOver
 
 
 def decayed_usage(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
-    """Return all usage decayed to `now`."""
+    """Return the usage of all users and projects, decayed to `now` (seconds since the epoch)."""
     parts: dict[int, LeftOver] = {}
     return PastUsage(
         {name: faded(usage, now, policy, parts) for name, usage in book.users.items()},
@@ -63,9 +64,9 @@ def decayed_usage(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
 
 
 def collected(book: PastUsage, jobs: Iterable[RunJob], now: int, policy: UsagePolicy) -> PastUsage:
-    """Return all usage decayed to `now`, with the usage of tasks that is not booked yet.
+    """Return all usage decayed to `now`, with what tasks have used since it was last booked.
 
-    A job with a project is booked to the project, and to the user within that project; otherwise to the user.
+    A job with a project is booked to the project, and to the user in that project; a job without one to the user.
     """
     faded_so_far = decayed_usage(book, now, policy)
     users, projects = dict(faded_so_far.users), dict(faded_so_far.projects)
@@ -83,11 +84,11 @@ class Booking:
     name: str
     amounts: Amounts
     project: str | None = None
-    """The project in which the user has it."""
+    """The project in which the user has used it; None if the job has no project, or `is_of_project`."""
 
 
 def bookings_of(jobs: Iterable[RunJob]) -> Iterator[Booking]:
-    """Yield the bookings of tasks' usage that is not booked yet, in order."""
+    """Yield the bookings of usage that is not booked yet, in the order of the jobs."""
     for run_job in jobs:
         amounts = _not_booked(run_job) if run_job.job.tasks else {}
         if not amounts:
@@ -100,7 +101,7 @@ def bookings_of(jobs: Iterable[RunJob]) -> Iterator[Booking]:
 
 
 def _not_booked(run_job: RunJob) -> dict[str, float]:
-    """Return the sum over a job's tasks; a task that has just finished adds 1 finished_jobs."""
+    """Return a job's usage that is not booked yet; a task that has just finished adds 1 finished_jobs."""
     total: dict[str, float] = {}
     for task in run_job.job.tasks.values():
         finished = has_just_finished(task.state)
@@ -113,7 +114,7 @@ def _not_booked(run_job: RunJob) -> dict[str, float]:
 
 
 def with_booking(usage: Usage | None, booking: Booking, now: int) -> Usage:
-    """Return the usage with a booking, as of now; `usage` is None if there was none yet."""
+    """Return the usage (None: no usage yet) with a booking added, as of `now`."""
     known, amounts, project = usage or Usage(time=now), booking.amounts, booking.project
     if project is None:
         return Usage(_sum(known.amounts, amounts), known.by_project, now)
@@ -126,13 +127,13 @@ def _sum(amounts: Amounts, other: Amounts) -> dict[str, float]:
 
 
 def combined(amounts: Amounts, policy: UsagePolicy) -> float:
-    """Return all kinds of usage as one number, weighted by usage_weight_list."""
+    """Return the sum of all kinds of usage, weighted by usage_weight_list."""
     weights = policy.weights
     return sum_in_order(amount * weights[kind] for kind, amount in amounts.items() if kind in weights)
 
 
 def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
-    """Set the combined usage of all nodes."""
+    """Set the combined usage of all share tree nodes."""
     projects = _projects(tree)
     for node in reversed(tree.nodes):
         if not node.children:
@@ -151,7 +152,7 @@ def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
 
 
 def _projects(tree: ShareTree) -> dict[Node, Node | None]:
-    """Return the project above or at each node; a leaf project counts only for itself."""
+    """Return node -> topmost project node at or above it that has children; None if there is none."""
     projects: dict[Node, Node | None] = {}
     for node in tree.nodes:
         above = projects[node.parent] if node.parent is not None else None
@@ -160,6 +161,7 @@ def _projects(tree: ShareTree) -> dict[Node, Node | None]:
 
 
 def _of_leaf(node: Node, project: Node | None, book: PastUsage) -> Amounts:
+    """Return the usage of a leaf: of a user in `project`, else of a user or project."""
     user = book.users.get(node.name)
     if project is not None:
         return user.by_project.get(project.name, {}) if user is not None else {}

@@ -19,20 +19,20 @@ class TicketlessPriority:
     policy: SchedConf
     formulas: Formulas = GRID_ENGINE
     _posix: dict[int, float] = field(default_factory=dict)
-    """-p -> its normalised value."""
+    """-p -> normalised value."""
     _uses_urgency: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self._uses_urgency = self.policy.uses_urgency
 
     def normalised(self, run_job: RunJob) -> tuple[float, float]:
-        """Return a job's normalised urgency and POSIX priority; neutral if they neither count nor are reported."""
+        """Return a job's normalised urgency and POSIX priority; the neutral value for one that is not used."""
         urgency = run_job.urgency.normalised if self._uses_urgency else self.formulas.neutral
-        given = run_job.job.request.priority
-        priority = self._posix.get(given)
+        requested = run_job.job.request.priority
+        priority = self._posix.get(requested)
         if priority is None:
             counts = self.policy.uses_priority
-            priority = self._posix[given] = self.formulas.posix(given) if counts else self.formulas.neutral
+            priority = self._posix[requested] = self.formulas.posix(requested) if counts else self.formulas.neutral
         return urgency, priority
 
     def without_tickets(self, run_job: RunJob) -> float:
@@ -56,7 +56,7 @@ class WeightedSum:
         return self.ticketless.formulas
 
     def set_priorities(self, jobs: Iterable[RunJob]) -> None:
-        """Set ntckts and prior of every task with tickets."""
+        """Set ntckts and prior of all tasks that have tickets."""
         weights = self.ticketless.policy.weights
         by_urgency, by_tickets, by_priority = weights.urgency, weights.ticket, weights.priority
         normalise, normalised = self.tickets.normalise, self.ticketless.normalised
@@ -67,15 +67,15 @@ class WeightedSum:
                 tickets.prior = by_urgency * urgency + by_tickets * share + by_priority * priority
 
     def prior_with(self, run_job: RunJob, share: float) -> float:
-        """Return the priority of a task of a job, given its normalised tickets."""
+        """Return the priority of a job's task with the normalised tickets `share` (0..1)."""
         weights = self.ticketless.policy.weights
         urgency, priority = self.ticketless.normalised(run_job)
         return weights.urgency * urgency + weights.ticket * share + weights.priority * priority
 
     def set_for_next_task(self, run_job: RunJob, task: int) -> None:
-        """Set the priority of the next task of an array; 8.1.9 adds up in another order here.
+        """Set the priority of an array job's next task; 8.1.9 adds the terms in another order here.
 
-        The task gets its own tickets: runs share those from before the first placement.
+        The tickets are copied before, as other runs share those computed before the first placement.
         """
         tickets = run_job.tickets[task] = run_job.template = run_job.tickets[task].copy()
         weights = self.ticketless.policy.weights
@@ -85,10 +85,9 @@ class WeightedSum:
         run_job.prior = tickets.prior
 
     def ranges(self, jobs: Iterable[RunJob]) -> Sequence[tuple[float, float]]:
-        """Return the lowest and highest normalised urgency, tickets and POSIX priority of tasks that the run could
-        start.
+        """Return the (lowest, highest) normalised urgency, tickets and POSIX priority of tasks that do not run yet.
 
-        Jobs that take no part have no tickets and are ignored; empty if there are no others.
+        Jobs that take no part have no tickets and are ignored; empty if no job takes part.
         """
         triples = set[tuple[float, float, float]]()
         for run_job in jobs:

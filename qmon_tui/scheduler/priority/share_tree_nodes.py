@@ -21,27 +21,27 @@ class TaskRef:
     accumulated: float = 0.0
     """Tickets from earlier policies in policy_hierarchy."""
     node: "Node | None" = None
-    """Its node in the share tree."""
+    """Its node in the share tree; None if it has none."""
 
     @property
     def seniority(self) -> tuple[int, int, int]:
-        """Submission time, job number and task, which break ties."""
+        """(submission time, job number, task number), which breaks ties."""
         return (self.run_job.job.submitted, self.run_job.job.id, self.task)
 
     @property
     def dilution(self) -> int:
-        """The lowest slot number of a parallel job, else 1: its weight in the order of the share tree."""
+        """The slots by which the task reduces share tree tickets of later ones: a parallel job's minimum, else 1."""
         request = self.run_job.job.request.pe
         return 1 if request is None else max(1, request.ranges[0][0])
 
 
 def running_refs(jobs: Iterable[RunJob]) -> list[TaskRef]:
-    """Return all running tasks, in job order."""
+    """Return all running tasks, in the order of the jobs, with new tickets."""
     return _refs((run_job, run_job.split.running) for run_job in jobs)
 
 
 def pending_refs(jobs: Iterable[RunJob], limit: int) -> list[TaskRef]:
-    """Return the first `limit` pending tasks of each job, in job order."""
+    """Return the first `limit` pending tasks of each job, in the order of the jobs, with new tickets."""
     return _refs((run_job, _first_pending(run_job.split, limit)) for run_job in jobs)
 
 
@@ -83,27 +83,28 @@ class Node:
     copied_from: "Node | None" = None
     """The `default` node that this user node copies."""
     pending: int = 0
-    """Pending tasks on or below it."""
+    """The number of pending tasks on or below it."""
     running: int = 0
+    """The number of running tasks on or below it."""
     job_shares: int = 0
     """The sum of -js of its running tasks."""
     usage: float = 0.0
     """Usage weighted by usage_weight_list."""
     long_term: float = 0.0
-    """Its fraction of the whole tree by shares alone (oltt)."""
+    """Its fraction (0..1) of the whole tree by shares alone (oltt)."""
     among_siblings: float = 0.0
-    """Its fraction of its parent's part, by shares and usage (stt)."""
+    """Its fraction (0..1) of its parent's target, by shares and usage (stt)."""
     target: float = 0.0
-    """Its fraction of the whole tree, by shares and usage (ostt)."""
+    """Its fraction (0..1) of the whole tree, by shares and usage (ostt)."""
 
     @property
     def tasks(self) -> int:
-        """Number of tasks on or below it; nodes without tasks take no part."""
+        """The number of tasks on or below the node; a node without tasks gets no tickets."""
         return self.pending + self.running
 
 
 class NodeScope:
-    """The root or a project with the nodes visible from it: nodes below further projects are hidden."""
+    """The nodes visible from the root or from a project; other projects and the nodes below them are hidden."""
 
     def __init__(self, root: Node) -> None:
         self._nodes: dict[str, Node] = {}
@@ -123,7 +124,7 @@ class NodeScope:
         return user in self._nodes
 
     def find(self, user: str, tree: "ShareTree") -> Node | None:
-        """Return the user's node, or a copy of the first `default` node; None without either."""
+        """Return the user's node, or a copy of the first `default` node; None if there is neither."""
         if user not in self._users:
             node = self._nodes.get(user)
             default = self.default
@@ -132,7 +133,7 @@ class NodeScope:
 
 
 class ShareTree:
-    """All nodes of a tree: parents before their children, copies of `default` nodes last."""
+    """The nodes of a share tree: parents before their children, copies of `default` nodes last."""
 
     def __init__(self, plan: Sequence[ConfiguredNode]) -> None:
         self.nodes: list[Node] = []
@@ -141,7 +142,7 @@ class ShareTree:
             self.add(Node(planned.name, planned.shares, parent, is_project=planned.is_project))
         self._scopes: dict[Node, NodeScope] = {}
         self.projects: dict[str, Node] = {}
-        """Project -> its node."""
+        """Project -> its first visible node."""
         hidden: set[Node] = set()
         for node in self.nodes:
             if node.parent is not None and (node.parent in hidden or (node.parent.is_project and node.parent.parent)):
@@ -168,13 +169,16 @@ class ShareTree:
         return node
 
     def add(self, node: Node) -> None:
-        """Append a node, also to its parent's children."""
+        """Append a node to the tree and to its parent's children."""
         if node.parent is not None:
             node.parent.children.append(node)
         self.nodes.append(node)
 
     def node_of(self, user: str | None, project: str | None) -> Node | None:
-        """Return the node of a user's tasks in a project (None: no such object); None if they have no node."""
+        """Return the node of a user's tasks in a project; None if they have none.
+
+        `user`, `project`: None if there is no such object.
+        """
         if project is None:
             return self.node_scope(self.root).find(user, self) if user is not None else None
         node = self.projects.get(project)
@@ -190,7 +194,7 @@ class ShareTree:
         return scope
 
     def count(self, running: Iterable[TaskRef], pending: Iterable[TaskRef]) -> None:
-        """Count the tasks of all nodes; those of inner nodes are those of their children."""
+        """Set the task counts of all nodes; an inner node counts only the tasks of its children."""
         for node in self.nodes:
             node.running = node.pending = node.job_shares = 0
         for ref in running:
@@ -220,14 +224,14 @@ class ShareTree:
 
 @dataclass(frozen=True, slots=True)
 class TreeGrant:
-    """Share tree tickets of a pending task."""
+    """The share tree tickets of a pending task: total * part / ahead."""
 
     ref: TaskRef
     node: Node
     part: float
-    """The node's fraction among its siblings."""
+    """The node's fraction (0..1) among its siblings."""
     ahead: int
-    """The divisor: one more than the slots of the tasks before it on the node."""
+    """The divisor: 1 + the slots (`TaskRef.dilution`) of the tasks before this one on the node."""
 
 
 @dataclass(slots=True)
@@ -237,7 +241,7 @@ class TicketOrder:
     running: Sequence[TaskRef] = ()
     pending: Sequence[TaskRef] = ()
     functional: Sequence[TaskRef] = ()
-    """The pending tasks in the order of picking; the others got the last value of their group."""
+    """The pending tasks picked for functional tickets, in order; others got the tickets of the next in their group."""
     override: Sequence[TaskRef] = ()
-    """The pending tasks in the order in which shared override tickets were handed out; empty if none are shared."""
+    """The pending tasks picked for shared override tickets, in order; empty without share_override_tickets."""
     share_tree: list[TreeGrant] = field(default_factory=list)

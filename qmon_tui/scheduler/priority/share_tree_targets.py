@@ -1,4 +1,4 @@
-"""Share tree targets by shares, tasks and usage: with all tasks, and with running tasks only."""
+"""Share tree targets by shares, tasks and usage: once with all tasks, once with running tasks only."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRe
 from qmon_tui.values import sum_in_order
 
 _LEAST_USAGE = 1.0
-"""Minimum of the whole tree's usage in the division."""
+"""The minimum of the whole tree's usage in divisions by usage; a node has its long-term fraction of it."""
 
 
 def set_targets(tree: ShareTree, compensation: float) -> None:
-    """Set long_term, among_siblings and target of all nodes from shares, tasks and usage."""
+    """Set long_term, among_siblings and target of all nodes; `compensation`: compensation_factor, 0 for no limit."""
     for node in tree.nodes:
         node.long_term = node.among_siblings = node.target = 0.0
     root = tree.root
@@ -28,7 +28,7 @@ def set_targets(tree: ShareTree, compensation: float) -> None:
 
 
 def _divide(parent: Node, children: Sequence[Node], compensation: float) -> None:
-    """Divide a node's part among its children in proportion to shares squared over usage."""
+    """Divide a node's target among its children in proportion to shares * shares / usage."""
     shares = sum(child.shares for child in children)
     for child in children:
         child.long_term = parent.long_term * (child.shares / shares) if shares else 0.0
@@ -47,7 +47,7 @@ def _claim(node: Node) -> float:
 
 
 def _compensated(node: Node, claim: float, compensation: float) -> float:
-    """Return the claim, reduced once if the node would get more than compensation_factor times its long-term part."""
+    """Return the claim, reduced if the node's target exceeds compensation_factor times its long-term fraction."""
     limit = compensation * node.long_term
     if not limit or not node.target > limit:
         return claim
@@ -64,7 +64,7 @@ def _set(parent: Node, children: Sequence[Node], claims: Sequence[float]) -> Non
 
 @dataclass(frozen=True, slots=True)
 class NodeStatus:
-    """Task counts and targets of a node with all running and pending tasks."""
+    """Task counts and targets of a node, computed with all running and pending tasks."""
 
     pending: int = 0
     running: int = 0
@@ -88,30 +88,30 @@ class RunShareTree:
     usage: PastUsage
     policy: UsagePolicy
     node_statuses: Mapping[Node, NodeStatus] = field(default_factory=dict)
-    """Results of the first pass, which decides about pending tasks."""
+    """Results of the first pass (with all tasks), which decides about pending tasks."""
     _nodes: dict[tuple[int, int], Node | None] = field(default_factory=dict)
-    """(id of the user's, id of the project's ticket holder) -> the node of their tasks."""
+    """(id of the user's ticket holder, id of the project's) -> the node of their tasks."""
 
     def enter(self, running: Sequence[TaskRef], pending: Sequence[TaskRef]) -> None:
         """Assign all tasks to nodes, and calculate the targets."""
         for ref in (*running, *pending):
             ref.node = self._node_of(ref.ticket_holders[0], ref.ticket_holders[1])
         set_usage(self.tree, self.usage, self.policy)
-        self._entitle(running, pending)
+        self._set_targets(running, pending)
         self.node_statuses = {
             node: NodeStatus(node.pending, node.running, node.long_term, node.target) for node in self.tree.nodes
         }
 
     def leave_running(self, running: Sequence[TaskRef]) -> None:
         """Calculate the targets as if no task were pending."""
-        self._entitle(running, ())
+        self._set_targets(running, ())
 
-    def _entitle(self, running: Sequence[TaskRef], pending: Sequence[TaskRef]) -> None:
+    def _set_targets(self, running: Sequence[TaskRef], pending: Sequence[TaskRef]) -> None:
         self.tree.count(running, pending)
         set_targets(self.tree, self.policy.compensation)
 
     def note_finished(self, jobs: Iterable[RunJob]) -> None:
-        """Create the nodes beside `default` for users of jobs that have just finished, where their usage is counted."""
+        """Create copies of `default` for users of jobs that have just finished, so that their usage counts there."""
         for run_job in jobs:
             if any(has_just_finished(task.state) for task in run_job.job.tasks.values()):
                 self._node_of(*run_job.ticket_holders[:2])
@@ -127,7 +127,7 @@ class RunShareTree:
 
 
 def share_tree_of(compiled: CompiledCluster, usage: PastUsage, jobs: Iterable[RunJob]) -> RunShareTree | None:
-    """Return the share tree of a run; None without one."""
+    """Return the share tree of a run; None if none is configured."""
     if not compiled.share_tree:
         return None
     run_share_tree = RunShareTree(ShareTree(compiled.share_tree), usage, compiled.policy.tickets.usage)

@@ -1,7 +1,7 @@
 """Share tree tickets: users with less usage than their share come first.
 
-A running task gets its part of its node's target. Pending tasks are sorted node by node, from the leaves up; on each
-level earlier tasks reduce the tickets of later ones.
+A running task gets an equal part of its node's target. Pending tasks are sorted node by node, from the leaves up; on
+each level earlier tasks reduce the tickets of later ones.
 
 Source: tickets.md#share-tree-tickets-of-running-tasks and tickets.md#share-tree-tickets-of-pending-tasks.
 """
@@ -11,14 +11,17 @@ from collections.abc import Iterable, Sequence
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRef, TreeGrant
 
 _JOB_SHARE_AFTER_TICKETS = 0.01
-"""Weight of -js beside the tickets of earlier policies."""
+"""Weight of -js when it is added to the tickets of earlier policies."""
 
 _Entry = tuple[bool, float, int, int, TaskRef]
 """A task in the order of its node: running before pending, then by value (highest first), job and task number."""
 
 
 def divide_among_running(refs: Iterable[TaskRef], total: float) -> None:
-    """Set the share tree tickets of running tasks; by -js and as whole numbers if a node's running tasks have -js."""
+    """Set the share tree tickets of running tasks; if some on a node have -js, by -js and in whole numbers.
+
+    `total`: weight_tickets_share.
+    """
     for ref in refs:
         node = ref.node
         if node is None or not node.tasks:
@@ -34,7 +37,10 @@ def divide_among_running(refs: Iterable[TaskRef], total: float) -> None:
 def divide_among_pending(
     tree: ShareTree, running: Sequence[TaskRef], pending: Sequence[TaskRef], total: float, *, dependent: bool
 ) -> list[TreeGrant]:
-    """Set the share tree tickets of pending tasks; `dependent`: tickets of earlier policies decide about the order."""
+    """Set the share tree tickets of pending tasks; return them in the order in which they were given.
+
+    `total`: weight_tickets_share; `dependent`: True if tickets of earlier policies count for the order.
+    """
     grants: list[TreeGrant] = []
     top = _top_with_tasks(tree.root)
     entries: dict[Node, list[_Entry]] = {}
@@ -65,7 +71,7 @@ def divide_among_pending(
 
 
 def _top_with_tasks(root: Node) -> Node:
-    """Return the lowest node with all tasks on or below it: levels above with a single branch do not matter."""
+    """Return the lowest node that has all tasks on or below it; levels above it do not matter."""
     node = root
     while True:
         active = [child for child in node.children if child.tasks]
@@ -75,7 +81,7 @@ def _top_with_tasks(root: Node) -> Node:
 
 
 def _diluted(node: Node, entries: Iterable[_Entry], total: float, *, dependent: bool) -> Iterable[_Entry]:
-    """Yield a node's tasks with their values in the order of its parent."""
+    """Yield a node's tasks with the values by which its parent sorts them."""
     ahead = 1
     for waits, _, job, task, ref in entries:
         value = node.among_siblings / ahead * total
@@ -84,6 +90,7 @@ def _diluted(node: Node, entries: Iterable[_Entry], total: float, *, dependent: 
 
 
 def _grant(node: Node, entries: Iterable[_Entry], total: float, grants: list[TreeGrant]) -> None:
+    """Set the tickets of a node's pending tasks in order, and append them to `grants`."""
     ahead = 1
     for waits, _, _, _, ref in entries:
         if waits:

@@ -1,8 +1,8 @@
-"""Ticket calculation: the tasks that receive tickets, each policy in turn, and the second pass.
+"""Ticket calculation: the tasks that receive tickets, the policies in policy_hierarchy order, and the second pass.
 
-Tickets are calculated twice (tickets.md#two-passes): with all tasks, and as if no task were pending. Only the share
-tree then gives running tasks other numbers, as its inactive branches differ. The highest number of both passes is the
-upper end of the scale.
+Tickets are calculated twice (tickets.md#two-passes): with all tasks, and as if no task were pending. The second pass
+changes only the share tree tickets of running tasks, as branches without running tasks drop out. The highest number of
+both passes is the upper end of the scale.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ def work_out_tickets(
 ) -> Scale:
     """Set the tickets of all running tasks and of the first pending tasks of each job; return the scale for ntckts.
 
-    The order of hand-outs is recorded in `order`.
+    `order` receives the tasks in the order in which the policies handled them.
     """
     order = TicketOrder() if order is None else order
     active = running_refs(running)
@@ -81,7 +81,7 @@ def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunSha
 
 
 def _add_up(refs: Sequence[TaskRef]) -> None:
-    """Set the totals, and each task's fraction of the sum."""
+    """Set each task's total tickets, and its fraction (0..1) of the sum over all of `refs`."""
     total = 0.0
     for ref in refs:
         tickets = ref.tickets

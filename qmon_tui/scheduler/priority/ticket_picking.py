@@ -1,6 +1,6 @@
-"""Picking of tasks for tickets: each time the task that would get most, which then counts as running.
+"""Picking of tasks for tickets: each time the task that would get most tickets, which then counts as running.
 
-Tasks with equal claims form a group, of which only the next one must be valued.
+Tasks with equal claims form a group; only the next task of each group needs a value.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -13,16 +13,16 @@ Group = list[TaskRef]
 
 
 class WorthKeys:
-    """The keys by which tasks have equal claims in one policy."""
+    """Keys of claims in one policy: tasks with equal keys have equal claims."""
 
     def __init__(self, of_holder: Callable[[TicketHolder], float], of_job: Callable[[TaskRef], float]) -> None:
-        """`of_holder` and `of_job` return what a ticket holder, and the job itself, contributes in the policy."""
+        """`of_holder` and `of_job` return the shares or tickets of a ticket holder and of the job in the policy."""
         self._of_holder, self._of_job = of_holder, of_job
         self._known: dict[int, tuple[int, ...]] = {}
-        """Id of a job's ticket holders -> ids of those with shares; empty if none has any."""
+        """Id of a job's ticket holders -> id of each, 0 for one without shares; empty if none has shares."""
 
     def of_all(self, refs: Iterable[TaskRef]) -> Iterator[tuple[TaskRef, Hashable]]:
-        """Yield tasks with the key of their claim; tasks without a claim are left out."""
+        """Yield (task, key of its claim), without tasks that have no claim."""
         known, of_job = self._known, self._of_job
         for ref in refs:
             ticket_holders = ref.ticket_holders
@@ -34,7 +34,7 @@ class WorthKeys:
                 yield ref, (own, owners)
 
     def of(self, ticket_holders: TicketHolders, own: float) -> Hashable | None:
-        """Return the key of a claim, given the job's own contribution; None without a claim."""
+        """Return the key of a job's claim; None if it has none. `own`: the shares or tickets of the job itself."""
         owners = self._known.get(id(ticket_holders))
         if owners is None:
             owners = self._owners(ticket_holders)
@@ -47,21 +47,21 @@ class WorthKeys:
 
 
 def groups_of(refs: Iterable[TaskRef], worth_keys: WorthKeys, *, dependent: bool) -> list[Group]:
-    """Group tasks by claim; tasks without one are left out.
+    """Return the tasks grouped by claim, without tasks that have no claim.
 
-    The next one of a group is the first, or, if earlier policies count, the one with most tickets from them.
+    The next task of a group is its first or, if `dependent`, the task with most tickets from earlier policies.
     """
     groups: dict[Hashable, Group] = {}
     for ref, claim in worth_keys.of_all(refs):
         groups.setdefault(claim, []).append(ref)
     for group in groups.values():
         if dependent:
-            group.sort(key=_turn)
+            group.sort(key=_most_tickets_first)
         group.reverse()
     return list(groups.values())
 
 
-def _turn(ref: TaskRef) -> tuple[float, int, int, int]:
+def _most_tickets_first(ref: TaskRef) -> tuple[float, int, int, int]:
     job = ref.run_job.job
     return -ref.accumulated, job.submitted, job.id, ref.task
 
@@ -73,9 +73,9 @@ def pick_in_turn(
     tie: Callable[[TaskRef], tuple[int, ...]],
     pick: Callable[[TaskRef, TaskRef | None], None],
 ) -> None:
-    """Pick `times` tasks, each time the most valuable next one of a group, and remove them from their groups.
+    """Pick `times` tasks and remove them from their groups: each time the next task of a group with the highest value.
 
-    `pick` receives the task and the next one of its group. `tie` breaks ties of equal values.
+    `pick` gets the task and the new next task of its group, None if there is none; `tie`: the lowest of equal values.
     """
     for _ in range(times):
         waiting = [group for group in groups if group]

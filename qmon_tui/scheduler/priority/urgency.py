@@ -1,4 +1,4 @@
-"""Urgency: contributions of waiting, deadlines and resource requests, and normalisation (priority.md#urgency)."""
+"""Urgency: waiting time, deadline and resource contributions, and normalisation (priority.md#urgency)."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,14 +10,14 @@ _UINT32 = 2**32
 
 
 def waiting_time(now: int, submitted: int) -> int:
-    """Return seconds since submission, subtracted as unsigned 32 bit numbers like the qmaster."""
+    """Return the seconds since submission, calculated with unsigned 32-bit numbers, as in the qmaster."""
     return (now - submitted) % _UINT32
 
 
 def deadline_contribution(weight: float, deadline: int | None, now: int) -> float:
-    """Return a hyperbola towards the deadline; from one second before it on the whole weight.
+    """Return weight_deadline / seconds to the deadline (None: 0); the whole weight from one second before it.
 
-    The time left is a signed 32 bit number, so a deadline more than 68 years ahead counts as passed.
+    The time left is a signed 32-bit number, so a deadline more than 68 years ahead counts as passed.
     """
     if not deadline:
         return 0.0
@@ -26,7 +26,7 @@ def deadline_contribution(weight: float, deadline: int | None, now: int) -> floa
 
 
 def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTable) -> float | None:
-    """Return the urgency of hard requests and slots; None if there is no attribute `slots`."""
+    """Return the resource contribution of hard requests and slots; None if there is no attribute `slots`."""
     slots_attribute = attributes.by_name.get("slots")
     if slots_attribute is None:
         return None
@@ -40,9 +40,9 @@ def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTa
 
 
 def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:
-    """Set the raw urgency columns of all jobs that take part, running ones included."""
+    """Set the urgency columns, not yet normalised, of all jobs that take part, running ones included."""
     known: dict[int, float | None] = {}
-    by_waiting = weights.waiting_time
+    per_second = weights.waiting_time
     for run_job in jobs:
         category = id(run_job.category)
         if category not in known:
@@ -52,9 +52,9 @@ def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: Attri
             continue
         urgency, job = run_job.urgency, run_job.job
         urgency.requirements = requirements
-        urgency.waiting = waiting = by_waiting * waiting_time(now, job.submitted)
-        urgency.deadline = nearing = deadline_contribution(weights.deadline, job.request.deadline, now)
-        urgency.total = waiting + nearing + requirements
+        urgency.waiting = waiting = per_second * waiting_time(now, job.submitted)
+        urgency.deadline = deadline = deadline_contribution(weights.deadline, job.request.deadline, now)
+        urgency.total = waiting + deadline + requirements
 
 
 def normalise_urgency(jobs: Sequence[RunJob], scale_of: Callable[[Iterable[float]], Scale] = urgency_scale) -> Scale:

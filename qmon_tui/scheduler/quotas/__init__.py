@@ -1,9 +1,9 @@
 """Resource quota sets during a run: usage, and what a limit still allows.
 
-Rules and filters parsed from the configuration are in `configuration` (`quota_rules`, `quota_rule_matching`). Here:
-`quota_usage` (all counters), and the checks that read them: `slot_quota` (one slot), `parallel_quota` (a parallel job),
-`ruled_out` (what else an exceeded limit rules out), `limit_check` (one limit and one request), `rule_matching` (which
-rule counts for a subject at a place), `qquota` (qquota's output).
+`quota_usage` has all counters. The other modules read them: `slot_quota` (check of one slot), `parallel_quota` (of a
+parallel job), `limit_check` (one limit and one request), `ruled_out` (what else an exceeded limit rules out),
+`rule_matching` (which rule counts for a subject at a place), `qquota` (qquota's output). Rules and filters are parsed
+in `configuration` (`quota_rules`, `quota_rule_matching`).
 """
 
 from qmon_tui.scheduler.quotas.matched_rules import (

@@ -1,7 +1,7 @@
-"""Checks a job's request against a quota limit, as if the limit were the capacity of a level.
+"""The check of a job's request against a quota limit, which is treated like the capacity of a level.
 
-The limit of a consumable is compared with request plus usage, any other with the request alone. A consumable that is
-not requested counts with its default; without a default the limit does not apply.
+The limit of a consumable is compared with request plus usage, any other limit with the request alone. A consumable that
+is not requested counts with its default; without a default the limit does not apply.
 
 Source: quotas.md#check-for-one-slot and quotas.md#check-for-parallel-jobs.
 """
@@ -24,9 +24,9 @@ class RuleResult:
 
     is_exceeded: bool = False
     not_requested: bool = False
-    """True if a FORCED attribute is not requested."""
+    """True if the job does not request a FORCED attribute."""
     later: bool = False
-    """True if the excess is temporary."""
+    """True if the slot fits once others release resources."""
     time: int = 0
     """The time from which the slot fits (seconds since the epoch); 0 unless planning ahead."""
 
@@ -50,7 +50,7 @@ class QuotaLevel(Level):
 
     @property
     def place(self) -> str:
-        """The key of the counter's resource diagrams."""
+        """The key of the counter in resource diagrams."""
         return self.counter
 
 
@@ -59,21 +59,23 @@ class LimitRequest:
     """The request of a job for one limit of a rule."""
 
     index: int
+    """Index of the limit in the rule."""
     wanted: ResourceRequest
     is_plain: bool
+    """True if amount + usage <= limit is the whole check."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitRequests:
-    """The requests of a job for the limits of a rule that apply to it, in their order."""
+    """The requests of a job for the limits of a rule that apply to it, in the order of the limits."""
 
     limit_requests: tuple[LimitRequest, ...]
     not_requested: int | None
-    """The first limit whose attribute is FORCED and not requested; later limits are irrelevant."""
+    """Index of the first limit with a FORCED attribute that is not requested (None: none); later ones are ignored."""
 
 
 def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
-    """Return the requests of one slot of a job for each limit of a rule."""
+    """Return the requests of one slot of a job for the limits of a rule."""
     requests = {wanted.attribute.name: wanted for wanted in demand.hard}
     limit_requests: list[LimitRequest] = []
     for index, limit in enumerate(rule.limits):
@@ -96,7 +98,7 @@ def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
 
 
 def level_of(quota_usage: QuotaUsage, rule_usage: RuleUsage, index: int) -> QuotaLevel:
-    """Return a limit as a level with one value."""
+    """Return a level whose only value is the limit with this index, used as the counter says."""
     limit = rule_usage.rule.limits[index]
     name = limit.attribute.name
     total = quota_usage.total(rule_usage, limit)
@@ -114,7 +116,7 @@ def level_of(quota_usage: QuotaUsage, rule_usage: RuleUsage, index: int) -> Quot
 def check_limits(
     quota_usage: QuotaUsage, rule_usage: RuleUsage, limit_requests: LimitRequests, checker: Checker
 ) -> RuleResult:
-    """Check one more slot against the limits of a rule; the first exceeded one decides."""
+    """Return the result of one more slot for the limits of a rule; the first exceeded limit decides."""
     time = 0
     for limit_request in limit_requests.limit_requests:
         index = limit_request.index

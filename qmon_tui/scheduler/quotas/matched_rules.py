@@ -1,6 +1,6 @@
-"""Quota rules that count for a subject at a place: their usage, and the exceeded ones.
+"""Quota rules that count for a subject at a place, with their usage, and exceeded rules.
 
-For screens and explanations, not used while jobs are placed.
+For screens and explanations; placement of jobs does not use this module.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ _NOUNS: Final = ("user", "project", "PE", "queue", "host")
 
 @memoized(size=4)
 def filters_by_rule(sets: Iterable[QuotaSet]) -> Mapping[str, Filters]:
-    """Return rule label -> filters; labels that several rules share are left out."""
+    """Return rule label -> filters, without labels that several rules share."""
     by_label: dict[str, Filters | None] = {}
     for quota_set in sets:
         for rule in quota_set.rules:
@@ -30,9 +30,9 @@ def filters_by_rule(sets: Iterable[QuotaSet]) -> Mapping[str, Filters]:
 
 
 def rule_scope_text(filters: Filters | None, key: str) -> str:
-    """Name the subjects that a rule counts under a key: `user anna, host n1`; `users bob`; `users @staff together`.
+    """Return the subjects that a rule counts under a key: `user anna, host n1`; `users bob`; `users @staff together`.
 
-    Singular words are for filters in braces, which count each name separately. `filters` is None if unknown.
+    Words are singular for filters in braces, which count each name separately. `filters` is None if unknown.
     """
     parts = zip(FILTERS, _NOUNS, key.split("/"), strict=False)
     words = (f"{noun} {part}" if part else _all_of(keyword, filters) for keyword, noun, part in parts)
@@ -40,7 +40,7 @@ def rule_scope_text(filters: Filters | None, key: str) -> str:
 
 
 def _all_of(keyword: str, filters: Filters | None) -> str:
-    """Return the names of a filter that are counted together; empty without such a filter."""
+    """Return the names that a filter counts together; empty if there is no such filter."""
     clause = filters.get(keyword) if filters is not None else None
     if clause is None or clause.expanded:
         return ""
@@ -51,7 +51,7 @@ def _all_of(keyword: str, filters: Filters | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MatchedLimit:
-    """One limit of a rule that counts. Amounts are None if not numeric or not counted."""
+    """A limit of a matched rule. Amounts are None if the attribute is not numeric, or its usage not counted."""
 
     attribute: str
     limit: float | None
@@ -64,12 +64,12 @@ class MatchedLimit:
     index: int = 0
     """Index of the limit in the rule."""
     is_dynamic: bool = False
-    """True if a formula gives the limit per host, so that no other number can be written in its place."""
+    """True if a formula gives the limit of each host, so that a number cannot replace it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedRule:
-    """The rule of a set that counts: the first that matches."""
+    """The rule of a quota set that counts for a job at a place: the first that matches."""
 
     quota_set: str
     rule: str
@@ -77,11 +77,11 @@ class MatchedRule:
     place: int
     """Index of the rule in the set."""
     key: str
-    """user/project/environment/queue/host/, each only if the rule counts each separately."""
+    """user/project/PE/queue/host/, each only if the rule counts its names separately."""
     filter: str
     """The filters as qquota prints them."""
     limits: tuple[MatchedLimit, ...]
-    """All limits in a rule match; only the exceeded ones of an exceeded rule."""
+    """All limits of the rule; from `exceeded_rules` only the exceeded ones."""
     rule_scope_text: str = ""
     """The subjects that the rule counts together, in words."""
 
@@ -91,7 +91,7 @@ def matched_rule_of(
 ) -> MatchedRule:
     """Return a rule with all its limits for a subject at a place.
 
-    `quota_usage` is that of a run; without it usage is 0, and limits with a formula have no number.
+    `quota_usage`: the usage in a run; None: usage is 0, and limits with a formula have no number.
     """
     key = counter_key(rule, subject, queue, host)
     rule_usage = None if quota_usage is None else quota_usage.known(rule, key)
@@ -104,17 +104,17 @@ def matched_rule_of(
 def exceeded_rules(
     quota_usage: QuotaUsage | None, subject: QuotaSubject, demand: Demand, number: int, checker: Checker
 ) -> tuple[MatchedRule, ...]:
-    """Return the rules that allow no more slot of a job in a queue instance, each with its exceeded limits."""
+    """Return the rules that deny a job one more slot in a queue instance, each with its exceeded limits."""
     if quota_usage is None:
         return ()
     matched = (
-        _stop(quota_usage, rule_usage, subject, demand, checker)
+        _exceeded_rule(quota_usage, rule_usage, subject, demand, checker)
         for rule_usage in quota_usage.subject_usage(subject).rule_usages[number]
     )
     return tuple(matched_rule for matched_rule in matched if matched_rule is not None)
 
 
-def _stop(
+def _exceeded_rule(
     quota_usage: QuotaUsage, rule_usage: RuleUsage, subject: QuotaSubject, demand: Demand, checker: Checker
 ) -> MatchedRule | None:
     rule = rule_usage.rule
@@ -125,7 +125,7 @@ def _stop(
         )
         for limit_request in limit_requests.limit_requests
         if check_limits(quota_usage, rule_usage, LimitRequests((limit_request,), None), checker).is_exceeded
-        # 8.1.9 never starts a parallel job that requests an attribute which its rule only compares.
+        # 8.1.9 never starts a parallel job that requests an attribute which a rule limits but does not count.
         or (subject.environment is not None and not rule.limits[limit_request.index].attribute.is_consumable)
     ]
     if limit_requests.not_requested is not None and subject.environment is None:

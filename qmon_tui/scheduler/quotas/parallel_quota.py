@@ -1,7 +1,7 @@
 """Quotas of a parallel job: the slots that each counter has left during one attempt.
 
-An attempt takes slots from the counters queue instance by queue instance, so that no limit gives more than it has, and
-returns them if a host delivers too few.
+An attempt takes slots from the counters, one queue instance after the other, so that no limit is exceeded, and returns
+them if a host gives too few.
 
 Source: quotas.md#check-for-parallel-jobs.
 """
@@ -39,16 +39,19 @@ class SlotAmount:
     """The amount that one slot takes from one limit of a rule."""
 
     index: int
+    """Index of the limit in the rule."""
     is_divided: bool
-    """True if only the request for the limit's attribute must be compared."""
+    """True if dividing what is left of the limit by the amount gives the slots; False: apply the rule."""
     amount: float
     divisor: float
+    """The amount as typed, which 8.1.9 divides by."""
     is_asked: bool
+    """True if the job requests the attribute explicitly."""
 
 
 @dataclass(eq=False, slots=True)
 class QuotaRequest:
-    """The counters of a subject and the demand: the same in all attempts of one category."""
+    """The counters of a subject and the demand, shared by all attempts of one category."""
 
     subject_usage: SubjectUsage
     demand: Demand
@@ -60,10 +63,10 @@ class QuotaRequest:
         self.ruled_out_by_rules = RuledOutByRules(self.subject_usage)
 
     def slot_amounts(self, rule: Rule) -> tuple[Sequence[SlotAmount], bool]:
-        """Return the amounts that a slot takes from the limits of a rule, and whether a request rules out everything.
+        """Return the amounts that a slot takes from the limits of a rule, and True if the rule leaves no slots.
 
-        8.1.9 compares requests with limits of other attributes than consumables the wrong way round and without a valid
-        operator: none fits.
+        8.1.9 compares requests with limits of attributes that are no consumables the wrong way round and without a
+        valid operator: no such request fits.
         """
         known = self._slot_amounts.get(rule)
         if known is None:
@@ -86,7 +89,7 @@ class QuotaRequest:
             yield SlotAmount(index, is_simple and self._is_divided(limit), amount, divisor, wanted is not None)
 
     def _ends_at(self, rule: Rule) -> int | None:
-        """Return the index of the first requested limit that is not a consumable."""
+        """Return the index of the first limit of a requested attribute that is no consumable; None if there is none."""
         asked = (
             limit.attribute.name in self.demand.names and not limit.attribute.is_consumable for limit in rule.limits
         )
@@ -98,23 +101,23 @@ class QuotaRequest:
 
 @dataclass(eq=False, slots=True)
 class RemainingQuota:
-    """The slots left of each counter in one attempt; queues and hosts in `skipped_*` need not be tried again."""
+    """The slots that each counter has left in one attempt; queues and hosts in `skipped_*` are not tried again."""
 
     quota_request: QuotaRequest
     asks_for_later: bool = False
-    """True if a counter without slots now, but with some later, has no message."""
+    """True if a counter that has slots only later makes no message and rules out nothing."""
     skipped_queues: set[str] = field(default_factory=set)
     skipped_hosts: set[int] = field(default_factory=set)
     passed_hosts: list[int] = field(default_factory=list)
-    """Hosts that were skipped because the outcome is known, although the scheduler looks at them."""
+    """Hosts skipped because of a cached result, although 8.1.9 visits them."""
     _has_enough: bool | None = None
     _rooms: dict[RuleUsage, SlotCount] = field(default_factory=dict)
     _taken: dict[RuleUsage, int] = field(default_factory=dict)
 
     def room(self, number: int, master: int, say: Say | None) -> SlotCount:
-        """Return the slots that all rules together leave for a queue instance; `master`: whether it can be the master.
+        """Return the slots that all rules together leave for a queue instance; `master`: its mark so far.
 
-        Each rule that leaves none has a message, repeated for each queue instance.
+        A rule that leaves none makes a message, again for each queue instance.
         """
         result, now, later, rooms = FITS, NO_LIMIT, NO_LIMIT, self._rooms
         for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
@@ -148,14 +151,14 @@ class RemainingQuota:
             )
 
     def take(self, number: int, slots: int) -> int:
-        """Take up to `slots` slots for a queue instance; return how many: negative if a counter is exceeded.
+        """Take up to `slots` slots for a queue instance; return the number taken, negative if a counter is exceeded.
 
-        8.1.9 takes a negative number, too, which sets the counter back to 0.
+        8.1.9 takes negative numbers, too, which sets the counter back to 0.
         """
         return self._take(number, slots, 0)[0]
 
     def take_later(self, number: int, slots: int) -> int:
-        """Like `take`, for slots left once all running jobs have ended; now it takes only negative numbers."""
+        """Take slots that are left once all running jobs have ended, as `take`; of slots now only a negative number."""
         return self._take(number, 0, slots)[1]
 
     def _take(self, number: int, now: int, later: int) -> tuple[int, int]:
@@ -185,7 +188,7 @@ class RemainingQuota:
                 room.later += slots
 
     def is_untouched(self, numbers: Iterable[int]) -> bool:
-        """True if quotas will never leave more slots on these queue instances during this run."""
+        """True if the attempt took no slots from these instances' counters, and exceeded limits stay exceeded."""
         subject_usage, taken = self.quota_request.subject_usage, self._taken
         return subject_usage.stays_exceeded_for_pe and not any(
             taken.get(usage) for number in numbers for usage in subject_usage.rule_usages[number]
@@ -194,9 +197,9 @@ class RemainingQuota:
     def has_enough(self, slots: int) -> bool:
         """True if no counter shared by hosts can limit an attempt to collect this many slots.
 
-        Then visiting a host gives the same result as before. Otherwise the result may differ: the cluster queues still
-        tried after a limit is exceeded may be too few, and the category gives up the host. Each counter must have twice
-        the slots, as the attempt takes from it before the last host needs enough there, too.
+        Then visiting a host gives the same result as before. Otherwise an exceeded limit may rule out cluster queues
+        first, and the category gives up the host. Each counter must have twice the slots: the attempt may have taken
+        the first half before it visits the last host.
         """
         if self._has_enough is None:
             self._has_enough = all(
@@ -212,7 +215,7 @@ class RemainingQuota:
         return room.result == FITS and room.now >= slots
 
     def _passed(self, rule_usage: RuleUsage) -> SlotCount | None:
-        """Return the slots of a counter that the scheduler calculates on a host skipped here; None if it does not."""
+        """Return the slots of a counter that 8.1.9 calculates on one of `passed_hosts`; None if it calculates none."""
         members = self.quota_request.subject_usage.quota_usage.resources.instances_of
         for host in self.passed_hosts if "hosts" not in rule_usage.rule.separated else ():
             if any(rule_usage in self.quota_request.subject_usage.rule_usages[number] for number in members[host]):
@@ -237,7 +240,7 @@ class RemainingQuota:
         return SlotCount(NEVER if is_ruled_out else FITS, now, later, master)
 
     def _divided(self, rule_usage: RuleUsage, slot_amount: SlotAmount) -> SlotCount:
-        """Return how often an amount fits into the rest of a limit that needs no other comparison."""
+        """Return the slots that a limit leaves, by division."""
         if not slot_amount.divisor:
             return _FREE
         capacity = self.quota_request.subject_usage.quota_usage.total(
@@ -254,7 +257,7 @@ class RemainingQuota:
         )
 
     def _matched(self, rule_usage: RuleUsage, index: int, number: int, say: Say | None) -> SlotCount:
-        """Return the slots by one limit, compared with all requests and with the queue instance's own fields."""
+        """Return the slots that one limit leaves, by the rule: with all requests, and the queue instance's fields."""
         quota_request = self.quota_request
         quota_usage = quota_request.subject_usage.quota_usage
         level = level_of(quota_usage, rule_usage, index)

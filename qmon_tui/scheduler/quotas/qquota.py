@@ -1,4 +1,4 @@
-"""Usage of each limit, as `qquota -u '*'` shows it (quotas.md#usage-as-qquota-shows-it)."""
+"""The usage of each limit, as `qquota -u '*'` shows it (quotas.md#usage-as-qquota-shows-it)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ _NOTHING = "-"
 
 @dataclass(eq=False, repr=False, slots=True)
 class QuotaUses(Sequence[QuotaUse]):
-    """All lines of qquota, made on first access: there may be one for each user on each host."""
+    """All lines of qquota, made on first access, as there may be one for each user on each host."""
 
     quota_usage: QuotaUsage
     _lines: tuple[QuotaUse, ...] | None = field(default=None)
@@ -75,7 +75,7 @@ def _uses_of(quota_usage: QuotaUsage, rule: Rule, rule_usages: list[RuleUsage]) 
 
 
 def shown_filters(rule: Rule, key: CounterKey | None = None) -> str:
-    """Format the filters of a rule; with a key, those in braces as their part of it."""
+    """Return the filters of a rule as qquota prints them; with a key, filters in braces show their part of the key."""
     words: list[str] = []
     for index, keyword in enumerate(KEYWORDS):
         clause = rule.filters.get(keyword)

@@ -14,10 +14,10 @@ from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import Grants, Resources
 
 CounterKey = tuple[str | None, str | None, str | None, str | None, str | None]
-"""User, project, PE, cluster queue and host; None if the rule does not count each separately."""
+"""(user, project, PE, cluster queue, host); None for a part whose names the rule does not count separately."""
 
 _Touch = tuple[float, int, int, float]
-"""(time, index of the job, task, index of the grant) at which a set was counted."""
+"""Sort key of a set's latest change: (seconds since the epoch, index of the job, task number, index of the grant)."""
 _NEVER: _Touch = (-1.0, 0, 0, 0)
 
 KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
@@ -29,12 +29,12 @@ _subject = lru_cache(maxsize=4096)(QuotaSubject)
 
 
 def subject_of(run_job: RunJob, environment: str | None) -> QuotaSubject | None:
-    """Return the subject whose quotas a job counts against; None in an advance reservation, which has no quotas."""
+    """Return the subject whose quotas a job counts against; None for a job in an advance reservation: no quotas."""
     return subject_of_job(run_job.job, run_job.project, environment)
 
 
 def subject_of_job(job: Job, project: str | None, environment: str | None) -> QuotaSubject | None:
-    """Return the subject of a job with its effective project; None in an advance reservation."""
+    """Return the subject of a job in `project` (None: no project); None for a job in an advance reservation."""
     if job.request.advance_reservation is not None:
         return None
     return _subject(job.owner, job.group, project, environment)
@@ -42,52 +42,53 @@ def subject_of_job(job: Job, project: str | None, environment: str | None) -> Qu
 
 def counter_key(rule: Rule, subject: QuotaSubject, queue: str, host: str) -> CounterKey:
     """Return the key under which a rule counts a subject's usage at a place."""
-    apart = rule.separated
+    separated = rule.separated
     return (
-        subject.user if "users" in apart else None,
-        subject.project if "projects" in apart else None,
-        subject.environment if "pes" in apart else None,
-        queue if "queues" in apart else None,
-        host if "hosts" in apart else None,
+        subject.user if "users" in separated else None,
+        subject.project if "projects" in separated else None,
+        subject.environment if "pes" in separated else None,
+        queue if "queues" in separated else None,
+        host if "hosts" in separated else None,
     )
 
 
 def counter_key_text(key: CounterKey) -> str:
-    """Format a key as in messages, always with five slashes."""
+    """Return a key as messages print it, always with five slashes."""
     return "".join(f"{part or ''}/" for part in key)
 
 
 @dataclass(eq=False, slots=True)
 class RuleUsage:
-    """Usage of each limit of a rule under one key."""
+    """The counter of a rule under one key: the usage of each limit."""
 
     rule: Rule
     parts: CounterKey
     host: int
-    """The host for limits with a formula: that of the key."""
+    """The number of the host whose values the formula of a limit reads."""
     used: list[float]
+    """Amount used, by index of the limit."""
     shared: list[float]
-    """Slots of jobs that do not request the exclusive attribute of a limit."""
+    """Slots of jobs that do not request the exclusive attribute of the limit, by index of the limit."""
 
     @property
     def key(self) -> str:
-        """The key as in messages: user/project/environment/queue/host/."""
+        """The key as messages print it: user/project/PE/queue/host/."""
         return counter_key_text(self.parts)
 
     @property
     def title(self) -> tuple[str, CounterKey]:
-        """Label and key, which 8.1.9 uses to identify a counter while it tries one job."""
+        """(label, key), by which 8.1.9 identifies a counter while it tries one job."""
         return self.rule.label, self.parts
 
     @property
     def place(self) -> str:
-        """A unique name."""
+        """A unique name of the counter."""
         return f"{self.rule.quota_set}/{self.rule.place}={self.key}"
 
     def book(self, counts: Iterable["LimitAmount"], slots: int, master: bool) -> bool:
-        """Count the slots of a task, or subtract negative ones; return whether anything was counted.
+        """Add the usage of a task's slots (negative: subtract it); return True if any limit counts it.
 
-        `counts`: what the rule counts per slot.
+        `counts`: the amounts that the limits count per slot.
         """
         has_counted = False
         for count in counts:
@@ -111,17 +112,14 @@ class LimitAmount(NamedTuple):
     per_job: bool
 
     def times(self, slots: int, master: bool) -> int:
-        """Return the multiplier for some slots, negative if they are released.
-
-        Consumables per job count once, with the master queue.
-        """
+        """Return the factor for the amount: the slots, negative if released; per job 1 or -1 for the master queue."""
         if not self.per_job:
             return slots
         return (1 if slots > 0 else -1) if master else 0
 
 
 def limit_amounts_of(rule: Rule, demand: Demand) -> Iterator[LimitAmount]:
-    """Yield the amounts that the limits of a rule count of a job."""
+    """Yield the amounts that the limits of a rule count per slot of a job."""
     for index, limit in enumerate(rule.limits):
         attribute = limit.attribute
         amount = demand.amounts.get(attribute.name, attribute.default_amount)
@@ -133,16 +131,16 @@ class RuleUsagesByInstance(dict[int, tuple[RuleUsage, ...]]):
     """The counters of a subject by queue instance, looked up on first access."""
 
     def __init__(self, subject_usage: "SubjectUsage") -> None:
-        self._account = subject_usage
+        self._subject_usage = subject_usage
 
     def __missing__(self, number: int) -> tuple[RuleUsage, ...]:
-        usages = self[number] = self._account.look_up(number)
+        usages = self[number] = self._subject_usage.look_up(number)
         return usages
 
 
 @dataclass(eq=False, slots=True)
 class SubjectUsage:
-    """The counters of one subject by queue instance; subjects with the same counters share one."""
+    """The counters of one subject by queue instance; subjects with the same counters share this object."""
 
     subject: QuotaSubject
     rules: tuple[Rules, ...]
@@ -150,13 +148,14 @@ class SubjectUsage:
     stays_exceeded: bool
     """True if an exceeded limit stays exceeded for the whole run and rules out only places without room."""
     stays_exceeded_for_pe: bool
-    """`stays_exceeded` for parallel jobs: 8.1.9 ignores the PE when it looks for earlier rules."""
+    """`stays_exceeded` for parallel jobs, as 8.1.9 ignores the PE when it looks for earlier rules of a set."""
     quota_usage: "QuotaUsage"
     rule_usages: Mapping[int, tuple[RuleUsage, ...]] = field(init=False)
     """Queue instance -> counters that apply to the subject, at most one per set, in the order of the sets."""
     _of_rule: dict[Rule, tuple[CounterKey, dict[CounterKey, RuleUsage]]] = field(default_factory=dict)
     """Rule -> (the subject's key without place, all counters of the rule)."""
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
+    """See `_by_set`; empty until first used."""
     _shared: tuple[RuleUsage, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -199,8 +198,8 @@ class SubjectUsage:
                 continue
             known = of_rule.get(rule)
             if known is None:
-                nowhere = counter_key(rule, self.subject, "", "")
-                known = of_rule[rule] = nowhere, self.quota_usage.counters(rule)
+                without_place = counter_key(rule, self.subject, "", "")
+                known = of_rule[rule] = without_place, self.quota_usage.counters(rule)
             (user, project, environment, queue, host), counters = known
             # The key of `counter_key`, with the place filled in.
             key = (
@@ -223,12 +222,12 @@ class QuotaUsage:
     def __init__(self, rule_matcher: RuleMatcher, resources: Resources, qmaster: RuleMatcher | None = None) -> None:
         self.rule_matcher = rule_matcher
         self.qmaster_usage = self if qmaster is None else QuotaUsage(qmaster, resources)
-        """The counters as the qmaster keeps them, which qquota shows."""
+        """The counters of the qmaster, which qquota shows; they differ if filters name departments."""
         self.resources = resources
         self._subject_usages: dict[QuotaSubject, SubjectUsage] = {}
         self._rule_usages: dict[Rule, dict[CounterKey, RuleUsage]] = {}
         self._counts: dict[tuple[Rule, int], tuple[Demand, Sequence[LimitAmount]]] = {}
-        """(rule, id of the demand) -> what the rule counts per slot."""
+        """(rule, id of the demand) -> the amounts that the rule's limits count per slot."""
         self._order: Sequence[int] = range(len(rule_matcher.sets))
 
     def __iter__(self) -> Iterator[RuleUsage]:
@@ -238,10 +237,10 @@ class QuotaUsage:
         usage = self._subject_usages.get(subject)
         if usage is None:
             by_set = self.rule_matcher.rules_for(subject)
-            alone = subject._replace(environment=None)
-            apart = any("pes" in rule.separated for rules in by_set for rule in rules)
-            if alone != subject and not apart and self.rule_matcher.rules_for(alone) == by_set:
-                usage = self._subject_usages[subject] = self.subject_usage(alone)
+            without_pe = subject._replace(environment=None)
+            separates_pes = any("pes" in rule.separated for rules in by_set for rule in rules)
+            if without_pe != subject and not separates_pes and self.rule_matcher.rules_for(without_pe) == by_set:
+                usage = self._subject_usages[subject] = self.subject_usage(without_pe)
                 return usage
             rules = tuple(by_set[position] for position in self._order)
             stays_exceeded = all(map(self._stays_exceeded, rules))
@@ -258,7 +257,7 @@ class QuotaUsage:
         return len(labels) == len(rules) and not any(rule.overreaches or self._can_grow(rule) for rule in rules)
 
     def _can_grow(self, rule: Rule) -> bool:
-        """True if a formula of the rule reads values that change in a run, so that a limit may grow."""
+        """True if a formula of the rule reads values that starts change, so that a limit may grow during the run."""
         adjusted = self.resources.adjustments.amounts
         for limit in rule.limits:
             for name in limit.formula.names if limit.formula is not None else ():
@@ -277,12 +276,12 @@ class QuotaUsage:
         return usage
 
     def new_rule_usage(self, rule: Rule, key: CounterKey, number: int) -> RuleUsage:
-        """Return a counter of a rule under a new key."""
+        """Return a new counter of a rule, first used at queue instance `number`."""
         count = len(rule.limits)
         return RuleUsage(rule, key, self.resources.host_of[number], [0.0] * count, [0.0] * count)
 
     def counters(self, rule: Rule) -> dict[CounterKey, RuleUsage]:
-        """Return all counters of a rule so far, by key."""
+        """Return key -> counter of a rule, for all counters used so far."""
         known = self._rule_usages.get(rule)
         if known is None:
             known = self._rule_usages[rule] = {}
@@ -299,14 +298,14 @@ class QuotaUsage:
         return self.resources.formula_value(limit.formula, rule_usage.host)
 
     def debit(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> dict[str, int]:
-        """Count a task's grants, the master queue first; return set -> index of the last grant counted in it."""
+        """Count a task's grants; return quota set -> index of the last grant that the set counts."""
         return self._book(subject, demand, grants, 1)
 
     def credit(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> None:
         self._book(subject, demand, grants, -1)
 
     def touched(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> dict[str, int]:
-        """Return what `debit` would, without counting."""
+        """Return the result of `debit` without counting."""
         rule_usages = self.subject_usage(subject).rule_usages
         return {
             rule_usage.rule.quota_set: position
@@ -338,13 +337,12 @@ class QuotaUsage:
         return known[1]
 
     def debit_started(self, jobs: Iterable[RunJob]) -> None:
-        """Count running and suspended tasks; jobs come by priority.
+        """Count running and suspended tasks, and order the sets by their latest change; `jobs` are by priority.
 
-        The scheduler moves a set to the end of its list whenever its usage changes, as it does with queue instances:
-        sets are checked in the order in which they last changed.
+        The scheduler moves a set to the end of its list whenever its usage changes, as it does with queue instances.
         """
         if self.qmaster_usage is not self:
-            self._start_from(self.qmaster_usage, jobs)
+            self._copy_usage_of(self.qmaster_usage, jobs)
             return
         latest = dict(self._changes())
         for place, run_job in enumerate(jobs):
@@ -363,7 +361,7 @@ class QuotaUsage:
         self._subject_usages.clear()
 
     def _changes(self) -> Iterator[tuple[str, _Touch]]:
-        """Yield the times at which sets last changed because of jobs that are gone."""
+        """Yield (quota set, recorded time of its last change), if known."""
         changed = self.resources.changed
         for quota_set in self.rule_matcher.sets:
             when = changed.get(QUOTA_SET.format(quota_set.name))
@@ -371,8 +369,8 @@ class QuotaUsage:
                 # Changes sort before the starts in the same second, as those of queue instances do.
                 yield quota_set.name, (when // 1, -1, 0, when % 1)
 
-    def _start_from(self, qmaster_usage: "QuotaUsage", jobs: Iterable[RunJob]) -> None:
-        """Copy the usage that the qmaster has counted."""
+    def _copy_usage_of(self, qmaster_usage: "QuotaUsage", jobs: Iterable[RunJob]) -> None:
+        """Count started tasks in the qmaster's counters, and copy these: a run begins with the qmaster's usage."""
         qmaster_usage.debit_started(jobs)
         self._order = qmaster_usage._order
         for rule_usage in qmaster_usage:

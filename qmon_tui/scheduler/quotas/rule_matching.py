@@ -1,6 +1,6 @@
-"""Rule matching: the rule of each quota set that counts for a subject at a place, and why earlier rules do not match.
+"""The rule of each quota set that counts for a subject at a place, and why earlier rules do not match.
 
-Disabled sets are matched, too, to show what they would do (quotas.md#filters).
+Disabled sets are matched, too, to show their effect if they were enabled (quotas.md#filters).
 """
 
 from collections.abc import Callable, Mapping
@@ -30,19 +30,21 @@ class FilterMismatch:
     clause: str
     """The filter as the qmaster prints it."""
     value: str | None
-    """The job's value; None if it has none, such as no project."""
+    """The job's value; None if it has none (no project, no PE)."""
     excluded_by: str | None
-    """The name behind a `!` that matches the value; None if no excluded name does."""
+    """The excluded name (after `!`) that matches the value; None if no excluded name matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """One rule of a set. It matches if it has no misses, and counts if it is the first to match."""
+    """A rule of a quota set, compared with a job at a place."""
 
     label: str
     """SET/RULE, or SET/n for a rule without a name."""
     place: int
+    """Index of the rule in the set."""
     misses: tuple[FilterMismatch, ...]
+    """The filters that do not match; empty if the rule matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,17 @@ class QuotaSetMatch:
     enabled: bool
     rules: tuple[RuleMatch, ...]
     matched_rule: MatchedRule | None
-    """The first rule that matches, with its usage; in a disabled set the one that would count."""
+    """The first rule that matches, with its usage (0 in a disabled set); None if no rule matches."""
     booked: str | None
-    """The rule in which the qmaster counts the job's usage; it can differ because of departments in filters."""
+    """Label of the rule in which the qmaster counts the job's usage, None if none does; departments may differ."""
 
 
 def match_rules(
     compiled: CompiledCluster, subject: QuotaSubject, queue: str, host: str, quota_usage: QuotaUsage | None = None
 ) -> tuple[QuotaSetMatch, ...]:
-    """Match a job in a cluster queue on a host with each set, in the order of the sets.
+    """Return the match of a job in a cluster queue on a host with each quota set, in the order of the sets.
 
-    `quota_usage` is that of a run; without it usage is 0, and limits with a formula have no number.
+    `quota_usage`: the usage in a run; None: usage is 0, and limits with a formula have no number.
     """
     with_departments = compiled.usersets
     job = _JobAtPlace(
@@ -77,7 +79,7 @@ def match_rules(
 
 @dataclass(frozen=True, slots=True)
 class _JobAtPlace:
-    """A job at a place, to be matched with filters."""
+    """A job in a cluster queue on a host, to match with filters."""
 
     compiled: CompiledCluster
     usersets: Mapping[str, Userset]

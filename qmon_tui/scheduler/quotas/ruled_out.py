@@ -1,7 +1,7 @@
 """Queues and hosts that an exceeded limit rules out (quotas.md#what-an-exceeded-limit-rules-out).
 
-They decide which queue instances are still checked in the attempt, and so which messages appear. In 8.1.9 a filter
-`{*}` does not restrict a rule here, although it counts each name separately.
+The attempt does not check their queue instances, so this decides which messages appear. 8.1.9 treats a filter `{*}`
+here like no filter, although the rule counts each name separately.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from qmon_tui.scheduler.quotas.quota_usage import SubjectUsage
 
 @dataclass(frozen=True, slots=True)
 class RuledOut:
-    """Queues and hosts that need not be checked again in this attempt."""
+    """Cluster queues and host numbers that are not checked again in this attempt."""
 
     everything: bool = False
     queues: frozenset[str] = frozenset()
@@ -33,10 +33,10 @@ class RuledOutByRules:
     subject_usage: SubjectUsage
     _known: dict[tuple[Rule, str, int], RuledOut] = field(default_factory=dict)
     _without: set[Rule] = field(default_factory=set)
-    """Rules that never rule out anything else."""
+    """Rules that never rule out anything."""
 
     def of(self, rule: Rule, number: int) -> RuledOut:
-        """Return what a limit exceeded at a queue instance rules out besides this instance."""
+        """Return what a limit exceeded at a queue instance rules out in addition to this instance."""
         if rule in self._without:
             return NOTHING
         resources = self.subject_usage.quota_usage.resources
@@ -48,7 +48,7 @@ class RuledOutByRules:
         return out
 
     def of_all_hosts(self, rule: Rule) -> frozenset[int]:
-        """Return the hosts of a rule that no earlier rule covers: a parallel job gives up these, not everything."""
+        """Return the hosts of a rule that no earlier rule covers: if everything is ruled out, PE jobs skip these."""
         return self._hosts_of(rule, self._earlier(rule))
 
     def _work_out(self, rule: Rule, queue: str, host: int) -> RuledOut:
@@ -82,7 +82,7 @@ class RuledOutByRules:
         return ()
 
     def _global(self, rule: Rule) -> RuledOut:
-        """Return what a rule for all places rules out: not the places covered by earlier rules, for any subject."""
+        """Return what a rule for all places rules out: all places that no earlier rule, for any subject, covers."""
         rule_matcher = self.subject_usage.quota_usage.rule_matcher
         earlier: Rules = ()
         if rule in self._rules_without_environment(rule):

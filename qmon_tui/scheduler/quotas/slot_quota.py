@@ -22,17 +22,17 @@ class ExceededRule:
 
     rule_usage: RuleUsage
     is_repeated: bool
-    """True if the same counter denied the job before in this attempt; then it has no message."""
+    """True if the same counter denied the job before in this attempt; then there is no message."""
     not_requested: bool
-    """True if a FORCED attribute is not requested."""
+    """True if the job does not request a FORCED attribute."""
     ruled_out: RuledOut
     later: bool = False
-    """True if the excess is temporary."""
+    """True if the slot fits once others release resources."""
 
 
 @dataclass(eq=False, slots=True)
 class SlotQuota:
-    """The quotas of a subject and a demand."""
+    """The quotas of one slot of a job, by the job's subject and demand."""
 
     subject_usage: SubjectUsage
     demand: Demand
@@ -44,7 +44,7 @@ class SlotQuota:
         self.ruled_out_by_rules = RuledOutByRules(self.subject_usage)
 
     def rule_result(self, rule_usage: RuleUsage) -> RuleResult:
-        """Check one more slot against a rule."""
+        """Return the result of one more slot for a rule."""
         return check_limits(
             self.subject_usage.quota_usage, rule_usage, self._limit_requests_on(rule_usage.rule), self.checker
         )
@@ -56,9 +56,9 @@ class SlotQuota:
         return limit_requests
 
     def first_exceeded(self, number: int) -> RuleUsage | None:
-        """Return the counter that denies the job a queue instance; None if none does.
+        """Return the first counter that denies the job a queue instance; None if none does.
 
-        The fast path of `SlotQuotaAttempt.exceeded`, without caching.
+        This is `SlotQuotaAttempt.exceeded` for the cached search, without the state of an attempt.
         """
         for rule_usage in self.subject_usage.rule_usages[number]:
             if not self.rule_result(rule_usage).lets_in:
@@ -72,14 +72,14 @@ class SlotQuotaAttempt:
 
     slot_quota: SlotQuota
     time: int = 0
-    """The time from which quotas allow the last queue instance (seconds; 0 unless planning ahead)."""
+    """From when quotas allow the last queue instance (seconds since the epoch; 0 unless planning ahead)."""
     bound: int | None = None
-    """The start time at a queue instance found before; a rule that allows the job no earlier denies it."""
+    """The best start time so far (None: none yet); a rule that does not allow an earlier one denies the job."""
     _known: dict[tuple[str, CounterKey], RuleResult] = field(default_factory=dict)
-    """(label, key) -> result."""
+    """(rule label, counter key) -> result."""
 
     def exceeded(self, number: int) -> ExceededRule | None:
-        """Return the first rule that denies the job a queue instance."""
+        """Return the first rule that denies the job a queue instance; None if none does."""
         slot_quota = self.slot_quota
         self.time = 0
         late: RuleUsage | None = None

@@ -1,4 +1,4 @@
-"""Queue instances that can take jobs in this run, and messages about the others.
+"""The queue instances that can take jobs in this run, and the messages about the others.
 
 Source: dispatch.md#usable-queue-instances.
 """
@@ -12,6 +12,7 @@ from qmon_tui.scheduler.matching import SLOTS, Resources, Thresholds
 from qmon_tui.scheduler.suspension.queue_states import LEFT_OUT, ORPHANED, UNAVAILABLE
 
 Limits = Sequence[tuple[str, str]]
+"""(attribute, threshold) of load_thresholds or suspend_thresholds."""
 
 _CALENDAR_SUSPENDED = "C"
 _ONLY_SUSPENDED = {"C", "o"}
@@ -34,9 +35,10 @@ class Availability:
         known_suspended: Set[int] = frozenset(),
         usable: list[int] | None = None,
     ) -> None:
-        """`plans_ahead`: in reservation runs an instance closed by a calendar has no free slots.
+        """`states`: qstat's states of all instances; `in_order`: their numbers in the scheduler's order.
 
-        `usable`: the result if known already, without messages about the others.
+        `plans_ahead`: in runs with reservations, an instance disabled by a calendar has no free slots. `usable`: the
+        usable instances if known, for which no messages are made; None: find out.
         """
         self._resources = resources
         self.states = states
@@ -44,26 +46,26 @@ class Availability:
         self.plans_ahead = plans_ahead
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
-        """Queue instance -> the message why it is no longer usable."""
+        """Queue instance -> the first message why it is not usable."""
         self.causes: dict[int, tuple[int, tuple[str, ...]]] = {}
-        """Queue instance -> number of that message and its inserts after the name."""
+        """Queue instance -> (number of that message, its inserts after the name)."""
         self.suspended: set[int] = set()
         """Queue instances suspended by starts in this run."""
         self.known_suspended = known_suspended
-        """Queue instances whose suspension the scheduler would not notice."""
+        """Queue instances that the scheduler already considers suspended: it ignores another suspension."""
         self.suspend_alarms: list[int] = []
-        """Queue instances left out because of their suspend thresholds."""
+        """Queue instances left out because a suspend threshold is reached."""
         self.below_suspend_thresholds: list[int] = []
-        """Queue instances below their suspend thresholds."""
+        """Queue instances with suspend thresholds of which none is reached."""
         self.waitable: list[int] = []
-        """Queue instances left out that jobs can wait for: closed by a calendar, or full."""
+        """Queue instances left out that jobs may reserve: closed by a calendar, or full."""
         self.usable = self._usable(in_order) if usable is None else usable
         self.orphaned = frozenset(number for number in self.usable if self.states[number] == ORPHANED)
-        """Removed instances that take only jobs in advance reservations; each check of one makes a message."""
+        """Orphaned instances, which take only jobs in advance reservations; each check of one makes a message."""
         self.causes.update((number, (messages.NOT_AVAILABLE, ())) for number in self.orphaned)
 
     def on(self, resources: Resources) -> "Availability":
-        """Return a copy with other resources that give the same result."""
+        """Return a copy that uses other, equal resources."""
         other = copy(self)
         other._resources = resources
         return other
@@ -95,7 +97,7 @@ class Availability:
         return [number for number in usable if not self._resources.is_full(number)]
 
     def is_closed(self, number: int) -> bool:
-        """True if a calendar, or subordination since this run, closes a queue instance."""
+        """True if a calendar closes a queue instance, or a start in this run has suspended it."""
         return number in self.suspended or self.is_closed_by_calendar(number)
 
     def is_closed_by_calendar(self, number: int) -> bool:
@@ -106,16 +108,16 @@ class Availability:
         return any(letters and not _CLOSED.isdisjoint(letters) for letters in self.states)
 
     def is_planned_for(self, number: int) -> bool:
-        """True if the scheduler plans ahead for a queue instance."""
+        """True if a queue instance has resource diagrams, so that jobs may reserve it."""
         letters = set(self.states[number])
         return not letters & UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
 
     @property
     def plans_for_any(self) -> bool:
-        """True if running tasks and calendars are planned for at all.
+        """True if running tasks and calendars are booked in the diagrams of queue instances.
 
-        8.1.9 appends queue instances suspended by calendars to a list of the others; if there are no others, the list
-        does not exist, and it treats all of them as empty and open.
+        8.1.9 appends instances suspended by calendars to the list of the others. If there are no others, that list does
+        not exist, and 8.1.9 treats all instances as empty and open.
         """
         return any(
             self.is_planned_for(number) and _CALENDAR_SUSPENDED not in letters
@@ -123,7 +125,7 @@ class Availability:
         )
 
     def drop(self, number: int, text: int) -> None:
-        """Report that a queue instance is left out from now on."""
+        """Add the message `text` (its number) that a queue instance is left out from now on."""
         self._say(number, text)
 
     def _say(self, number: int, text: int, *reasons: str) -> None:
@@ -133,7 +135,10 @@ class Availability:
         self.causes.setdefault(number, (text, reasons))
 
     def is_overloaded(self, number: int, with_consumables: bool = True, adjusted: bool = True) -> bool:
-        """True if a load threshold of a queue instance is reached; the reason is reported."""
+        """True if a load threshold of a queue instance is reached; then add the message with the reason.
+
+        `with_consumables`: check consumables, too; `adjusted`: apply job_load_adjustments.
+        """
         limits = self._resources.instances[number].profile.load_thresholds
         reason = self._alarm(number, limits, with_consumables, adjusted)
         if reason is None:
@@ -155,7 +160,7 @@ class Availability:
     def _alarm(self, number: int, limits: Limits, with_consumables: bool = True, adjusted: bool = True) -> str | None:
         if not limits:
             return None
-        everywhere, host, queue = self._resources.levels_of(number)
+        global_level, host, queue = self._resources.levels_of(number)
         if self.plans_ahead and _CALENDAR_DISABLED in self.states[number]:
             queue = replace(queue, used={**queue.used, SLOTS: queue.configured[SLOTS].number})
-        return self._thresholds.alarm(limits, everywhere, host, queue, with_consumables, adjusted)
+        return self._thresholds.alarm(limits, global_level, host, queue, with_consumables, adjusted)

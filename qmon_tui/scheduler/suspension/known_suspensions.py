@@ -1,10 +1,10 @@
 """Tasks that the scheduler knows to be suspended with their queue instances or in slot-wise trees.
 
-The qmaster tells the scheduler that a queue instance is suspended, but not that its tasks are: these continue to count
-as running, as does a task suspended in a slot-wise tree. Only when a task is sent again for another reason (its job is
-altered or held, or it is suspended or resumed itself) does it count as suspended, and keeps its numbers. It does so
-even when it runs again, until it is sent once more: `Task.seen` records this; without it, the times of the events
-decide if known.
+The qmaster reports to the scheduler that a queue instance is suspended, but not that its tasks are: they continue to
+count as running, and so does a task suspended in a slot-wise tree. A task counts as suspended only after it is sent
+again for another reason (its job is altered or held, or the task itself suspended or resumed). It then counts as
+suspended, even if it runs again, until it is sent once more. `Task.seen_suspended` records this; without it, the times
+of the events decide, if known.
 
 Source: lifecycle.md#what-the-scheduler-does-not-notice.
 """
@@ -24,7 +24,7 @@ from qmon_tui.values import DAY, CalendarState
 
 @dataclass(slots=True)
 class SuspensionsAtStart:
-    """The starts carried out so far, and the suspensions they cause."""
+    """The starts so far, and the suspensions by subordination that they cause."""
 
     compiled: CompiledCluster
     preemption: SlotwisePreemption
@@ -37,7 +37,7 @@ class SuspensionsAtStart:
         return cls(compiled, SlotwisePreemption(subordination))
 
     def start(self, started_task: StartedTask, grants: Iterable[tuple[InstanceNumber, int]]) -> list[InstanceNumber]:
-        """Start a task with (queue instance, slots); return the queue instances that it suspends as a whole."""
+        """Record a start; return the queue instances that it suspends as a whole. `grants`: (queue instance, slots)."""
         grants = tuple(grants)
         suspended: list[InstanceNumber] = []
         self.preemption.enter(started_task, [number for number, _ in grants])
@@ -54,39 +54,39 @@ class SuspensionsAtStart:
 _BY_HAND = "s"
 _NEVER = float("inf")
 _LONG = 8 * DAY
-"""Seconds; calendar changes before that are ignored, as tasks sent before them do not matter."""
+"""Seconds: calendar changes longer ago are ignored, as tasks sent before them do not matter."""
 _NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
 class KnownSuspensions:
-    """Times since when queue instances, and tasks in slot-wise trees, are suspended."""
+    """The tasks that the scheduler knows to be suspended, by when they were suspended and last sent."""
 
     compiled: CompiledCluster
     state: State
     now: int
 
     def known_suspended(self, job: Job) -> frozenset[int]:
-        """Return the tasks of a job that were sent since they were suspended."""
+        """Return the tasks of a job that were sent to the scheduler after they were suspended."""
         suspended = [
             number for number, task in job.tasks.items() if task.seen_suspended or self._was_sent(job, number, task)
         ]
         return frozenset(suspended) if suspended else _NONE
 
     def _was_sent(self, job: Job, number: int, task: Task) -> bool:
-        """True if the task was sent after its suspension, by the known times."""
+        """True if the known times say that the task was sent after its suspension."""
         if task.changed is None or SUBORDINATED not in task.state:
             return False
         return min((*map(self._since, task.granted), self._stopped.tasks.get((job.id, number), _NEVER))) < task.changed
 
     def _since(self, name: str) -> float:
-        """Return when a queue instance was suspended; 0 if by hand at an unknown time."""
+        """Return when a queue instance was suspended (seconds since the epoch); 0 by hand at an unknown time."""
         if _BY_HAND in self.state.queue_states.get(name, ""):
             return self.state.changed.get(name, 0.0)
         return min(self._stopped.instances.get(name, _NEVER), self._closed_since(name))
 
     def _closed_since(self, name: str) -> float:
-        """Return when a calendar suspended the instance, or when it got that calendar; at most some days ago."""
+        """Return when a calendar suspended the instance, or when it got that calendar; at most `_LONG` ago."""
         calendar = self.compiled.calendars.get(self._calendars.get(name, ""))
         if calendar is None or calendar.state_at(self.now) is not CalendarState.SUSPENDED:
             return _NEVER
@@ -102,7 +102,7 @@ class KnownSuspensions:
 
     @cached_property
     def _stopped(self) -> "_Stopped":
-        """Times of suspension by subordination, calculated as if no task had ended since."""
+        """The times of suspension by subordination, calculated as if no task had ended."""
         subordination = self.compiled.subordination
         stopped = _Stopped()
         if subordination is None:
@@ -137,9 +137,9 @@ class KnownSuspensions:
 
 @dataclass(frozen=True, slots=True)
 class _Stopped:
-    """Times of suspension, seconds since the epoch."""
+    """Times of suspension in seconds since the epoch."""
 
     instances: dict[str, float] = field(default_factory=dict)
-    """Queue instance suspended as a whole -> time."""
+    """Name of a queue instance suspended as a whole -> time."""
     tasks: dict[tuple[int, int], float] = field(default_factory=dict)
     """(job, task) suspended in a slot-wise tree -> time."""

@@ -1,7 +1,7 @@
 """Orphans: queue instances removed from the configuration while jobs or advance reservations are in them.
 
-The qmaster keeps such an instance (state o, lifecycle.md#states-of-queue-instances) with all values of its cluster
-queue for its host, later changes included, while it is in use; 8.1.9 even afterwards, which the recorded state shows.
+While it is in use, the qmaster keeps such an instance (state o, lifecycle.md#states-of-queue-instances) with the values
+of its cluster queue for its host, including later changes. 8.1.9 may keep it even longer, as the recorded state shows.
 It takes no other jobs.
 """
 
@@ -26,7 +26,7 @@ def orphans_of(
     reservations: Iterable[AdvanceReservation],
     queue_states: Mapping[str, str],
 ) -> Orphans:
-    """Return the orphans of a state under a configuration compiled without orphans."""
+    """Return the orphans of a state, for a configuration compiled without orphans."""
     queues, instances = compiled.cluster.objects(Kind.QUEUE), _instance_names(compiled)
     kept = _kept(jobs, reservations, queue_states)
     pairs = (name.partition("@")[::2] for name in kept if name not in instances)
@@ -60,7 +60,7 @@ def _kept(
 
 
 def _extended_by(cluster: Cluster, orphans: Orphans) -> Cluster:
-    """Return the cluster with these hosts in the host lists, so that an orphan gets its values."""
+    """Return the cluster with the orphans' hosts in the host lists of their queues, so that they get values."""
     for queue, host in sorted(orphans):
         obj = cluster.objects(Kind.QUEUE)[queue]
         hosts = obj.text("hostlist")

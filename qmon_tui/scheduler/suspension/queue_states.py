@@ -1,7 +1,7 @@
 """qstat's states of queue instances before a run, by recorded state, configuration, time and jobs.
 
-States that follow from the configuration (c, C, D, o, and S if no queue may suspend the instance) are calculated and
-not taken from the recorded state: an edit changes them immediately.
+The states c, C, D and o, and the absence of S if no queue may suspend the instance, are calculated from the
+configuration instead of taken from the recorded state, so that an edit changes them immediately.
 
 Source: lifecycle.md#states-of-queue-instances and suspension.md#queue-wise-subordination.
 """
@@ -23,9 +23,9 @@ AMBIGUOUS = "c"
 ORPHANED = "o"
 STOPPED = frozenset("sSC")
 UNREACHABLE = "u"
-"""The execution daemon of the host does not report."""
+"""State of an instance whose execution daemon does not report."""
 UNAVAILABLE = frozenset("sSEuc")
-"""States reported as temporarily not available."""
+"""States in which the scheduler reports an instance as temporarily not available."""
 LEFT_OUT = UNAVAILABLE | {"C"}
 """States in which a queue instance is not in the scheduler's list."""
 _OF_CALENDARS = frozenset("CD")
@@ -35,7 +35,7 @@ CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", Calendar
 
 
 def queue_states(compiled: CompiledCluster, state: State, now: float) -> list[str]:
-    """Return the states of each queue instance, in the order of the instances."""
+    """Return qstat's states of each queue instance (such as `dS`, empty for none), by instance number."""
     jobs = state.jobs
     return queue_states_with(
         compiled, state, now, subordinated(compiled, jobs), lambda: any(True for _ in _placed(jobs))
@@ -45,7 +45,10 @@ def queue_states(compiled: CompiledCluster, state: State, now: float) -> list[st
 def queue_states_with(
     compiled: CompiledCluster, state: State, now: float, stopped: Set[int], has_placed: Callable[[], bool]
 ) -> list[str]:
-    """Return the states, given the instances suspended by started tasks and whether there are any started tasks."""
+    """Return the states as `queue_states`.
+
+    `stopped`: instances suspended by started tasks; `has_placed` returns True if there are started tasks.
+    """
     calendars = {name: CALENDAR_LETTERS[calendar.state_at(now)] for name, calendar in compiled.calendars.items()}
     recorded = state.queue_states
     states = [_state(instance, recorded.get(instance.name), calendars) for instance in compiled.instances]
@@ -56,9 +59,9 @@ def queue_states_with(
             for instance, letters in pairs
         ]
     if suspended_before := frozenset(number for number, letters in enumerate(states) if SUBORDINATED in letters):
-        # An edited subordinate list resumes instances immediately, edited slots do not: if the subordinate is suspended
-        # when all slots are used, only the recorded S decides (tried with 8.1.9), as it does if no running jobs are
-        # recorded.
+        # An edited subordinate list resumes instances immediately, but edited slots do not: for a subordinate without a
+        # threshold (suspended when all slots are used) the recorded S decides, as tried with 8.1.9. It also decides for
+        # all subordinates if the state has no started tasks.
         is_known = has_placed()
         kept = stopped | _subordinates(compiled, suspended_when_full=True) if is_known else _subordinates(compiled)
         for number in suspended_before - kept:
@@ -69,7 +72,7 @@ def queue_states_with(
 
 
 def _subordinates(compiled: CompiledCluster, *, suspended_when_full: bool = False) -> frozenset[int]:
-    """Return the instances that others may suspend as a whole, or only those suspended when all slots are used."""
+    """Return the instances that others may suspend as a whole; `suspended_when_full`: those without a threshold."""
     if compiled.subordination is None:
         return frozenset()
     return (
@@ -80,7 +83,7 @@ def _subordinates(compiled: CompiledCluster, *, suspended_when_full: bool = Fals
 
 
 def subordinated(compiled: CompiledCluster, jobs: Iterable[Job]) -> frozenset[int]:
-    """Return the queue instances that are suspended by these jobs' tasks in superordinates."""
+    """Return the queue instances that these jobs' tasks in superordinates suspend."""
     if compiled.subordination is None:
         return frozenset()
     return frozenset(suspended(compiled, used_slots(jobs)))
@@ -130,14 +133,14 @@ def _state(instance: QueueInstance, recorded: str | None, calendars: Mapping[str
     if profile.ambiguous:
         letters += AMBIGUOUS
     if profile.calendar is not None:
-        # The effect of an unknown calendar is known only from the recorded state.
+        # For a calendar that is unknown or unreadable, keep the recorded C or D.
         unread = "".join(letter for letter in recorded or "" if letter in _OF_CALENDARS)
         letters += calendars.get(profile.calendar, unread)
     return in_order(letters)
 
 
 def closing_of(compiled: CompiledCluster, number: int, letters: str, now: int) -> CalendarClosing | None:
-    """Return the calendar behind state C or D of a queue instance; None if unknown."""
+    """Return the calendar that causes state C or D of a queue instance; None if there is none, or it is unknown."""
     name = compiled.instances[number].profile.calendar
     calendar = compiled.calendars.get(name) if name is not None else None
     if name is None or calendar is None or not {"C", "D"} & set(letters):

@@ -1,7 +1,7 @@
-"""Queue-wise subordination: queue instances suspended while others on their host are in use.
+"""Queue-wise subordination: queue instances are suspended while others on their host are in use.
 
-A subordinate is suspended while a superordinate uses at least as many slots as its threshold says; without a threshold,
-all. Slots of suspended jobs count as used.
+A subordinate is suspended while at least as many slots of a superordinate are used as its threshold says; without a
+threshold, while all are used. Slots of suspended jobs count as used.
 
 Source: suspension.md#queue-wise-subordination.
 """
@@ -12,12 +12,12 @@ from qmon_tui.scheduler.configuration import CompiledCluster, SubordinateQueue
 
 
 def reached(subordinate: SubordinateQueue, used: int, slots: int) -> bool:
-    """True if a superordinate with this many used slots, out of `slots`, suspends the subordinate."""
+    """True if a superordinate with `used` of its `slots` in use suspends the subordinate."""
     return used >= (subordinate.threshold or slots)
 
 
 def suspended(compiled: CompiledCluster, used: Mapping[str, int]) -> Iterator[int]:
-    """Yield the suspended queue instances, given the used slots of each."""
+    """Yield the numbers of suspended queue instances; `used`: name of a queue instance -> used slots."""
     subordination = compiled.subordination
     if subordination is None:
         return
@@ -30,7 +30,7 @@ def suspended(compiled: CompiledCluster, used: Mapping[str, int]) -> Iterator[in
 
 
 def newly_reached(compiled: CompiledCluster, number: int, used: int, more: int) -> list[SubordinateQueue]:
-    """Return the subordinates that a queue instance suspends when `more` of its slots are used."""
+    """Return the subordinates that a queue instance suspends if `more` slots are used in addition to `used`."""
     subordination = compiled.subordination
     if subordination is None:
         return []

@@ -1,12 +1,12 @@
-"""Slot-wise subordination: tasks suspended because too many run in a tree of queue instances.
+"""Slot-wise subordination: tasks are suspended because too many run in a tree of queue instances.
 
-The qmaster checks after each start, from the nearest superordinate up to the root. While more tasks run in and below it
-than it allows, one is suspended: in the deepest queue instances with running tasks, among these in those with the
-highest sequence number, the task started last, or with action `lr` first.
+After each start the qmaster checks each superordinate, from the nearest up to the root. While more tasks run in and
+below it than it allows, one task is suspended: from the deepest queue instances with running tasks, of these from those
+with the highest sequence number, the task that started last (with action `lr`: first).
 
-When a queue instance of the tree is suspended as a whole, the qmaster checks from the root whether fewer tasks run than
-allowed. Then tasks are resumed in reverse order: least deep, lowest sequence number, started first, or last with `lr`;
-those suspended for no other reason come first.
+When a queue instance of the tree is suspended as a whole, the qmaster checks at the root if fewer tasks run than
+allowed. Then tasks are resumed in reverse order: from the least deep instances, of these from those with the lowest
+sequence number, the task that started first (with `lr`: last). Tasks suspended for no other reason are resumed first.
 
 Source: suspension.md#slot-wise-subordination.
 """
@@ -23,7 +23,7 @@ from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
 
 @dataclass(slots=True)
 class StartedTask:
-    """A task that was started in some queue instances."""
+    """A task that was started."""
 
     job: int
     task: int
@@ -40,16 +40,17 @@ class StartedTask:
 
     @property
     def order(self) -> tuple[int, int]:
-        """Sort key of its place in the list of jobs."""
+        """(job number, task number), the order of the list of jobs."""
         return self.job, self.task
 
 
 @dataclass(slots=True)
 class SlotwisePreemption:
-    """The tasks by queue instance, and the changes made."""
+    """The started tasks in slot-wise trees, and their suspensions."""
 
     subordination: Subordination
     started_tasks: dict[InstanceNumber, list[StartedTask]] = field(default_factory=dict)
+    """Queue instance -> tasks in it."""
     changed: list[StartedTask] = field(default_factory=list)
     """Tasks suspended or resumed, in order."""
 
@@ -59,7 +60,7 @@ class SlotwisePreemption:
             self.started_tasks.setdefault(instance, []).append(started_task)
 
     def suspend_for_start(self, instance: InstanceNumber) -> None:
-        """Suspend the tasks that must be suspended because of a start in a queue instance."""
+        """Suspend tasks as far as a start in a queue instance requires it."""
         trees = self.subordination.trees
         nearest = instance if instance in trees else self.subordination.parents.get(instance)
         for root in self._upwards(nearest):
@@ -72,7 +73,7 @@ class SlotwisePreemption:
                 self.changed.append(to_suspend)
 
     def stop(self, instance: InstanceNumber) -> None:
-        """Suspend a queue instance with its tasks, which may resume others."""
+        """Suspend a queue instance with its tasks; this may resume other tasks of the tree."""
         for started_task in self.started_tasks.get(instance, ()):
             started_task.stopped = True
         self.resume_after_end(instance)
@@ -93,7 +94,7 @@ class SlotwisePreemption:
             self.changed.append(to_resume)
 
     def _upwards(self, instance: InstanceNumber | None) -> Iterator[InstanceNumber]:
-        """Yield a queue instance and all above it in slot-wise trees."""
+        """Yield a queue instance (None: nothing) and all of its superordinates in slot-wise trees, nearest first."""
         seen: set[InstanceNumber] = set()
         while instance is not None and instance not in seen:
             seen.add(instance)
@@ -120,6 +121,7 @@ class SlotwisePreemption:
     def _choose(
         self, levels: Iterable[list[SlotwiseSubordinate]], fits: Callable[[StartedTask], bool], *, suspends: bool
     ) -> StartedTask | None:
+        """Return the next task to suspend or resume, among those that `fits` accepts; None if there is none."""
         for level in levels:
             started_by_branch = {
                 branch: [task for task in self.started_tasks.get(branch.instance, ()) if fits(task)] for branch in level
@@ -139,8 +141,8 @@ def _by_age(
 ) -> StartedTask | None:
     """Return the task that was started first or last, according to the action of each branch.
 
-    Of those started in the same second it is the last one: by queue instances, then by jobs. If the actions differ, the
-    first queue instance decides.
+    Among tasks started in the same second, the last one by queue instance and then by job is taken. If actions differ,
+    the first queue instance decides.
     """
     chosen: StartedTask | None = None
     first, last = inf, -inf
@@ -155,10 +157,10 @@ def _by_age(
     return chosen
 
 
-_GONE_ON = frozenset("dE")
+_NOT_IN_TREE = frozenset("dE")
 """States of a task that is no longer in any tree."""
-_OTHERWISE = frozenset("sT")
-"""States of a task that is suspended for another reason."""
+_SUSPENDED_OTHERWISE = frozenset("sT")
+"""States of a task that is suspended by a command or a suspend threshold."""
 
 
 def enter_task(
@@ -170,13 +172,14 @@ def enter_task(
     *,
     is_halted: bool = False,
 ) -> None:
-    """Enter a started task unless it is being deleted.
+    """Enter a started task, unless it is being deleted or in error.
 
-    `instances`: numbers of queue instances; `states`: their states; `key`: numbers of job and task. An S task in
-    instances that are not suspended is suspended by a tree. `is_halted`: a threshold is about to suspend it.
+    `instances`: name of a queue instance -> number; `states`: their states by number; `key`: (job, task) numbers;
+    `is_halted`: True if this run's suspend thresholds suspend the task. A task in state S whose queue instances are not
+    suspended counts as suspended by its tree.
     """
     letters = set(task.state)
-    if _GONE_ON & letters:
+    if _NOT_IN_TREE & letters:
         return
     numbers = [instances[name] for name in task.granted if name in instances]
     is_stopped = any(STOPPED & set(states[number]) for number in numbers)
@@ -184,6 +187,6 @@ def enter_task(
         *key,
         task.started or 0,
         halted=SUBORDINATED in letters and not is_stopped,
-        stopped=is_stopped or bool(_OTHERWISE & letters) or is_halted,
+        stopped=is_stopped or bool(_SUSPENDED_OTHERWISE & letters) or is_halted,
     )
     preemption.enter(started_task, numbers)

@@ -1,10 +1,10 @@
 """Suspend thresholds: tasks that the scheduler suspends or resumes.
 
-In each queue instance in suspend alarm up to nsuspend running tasks are suspended, those started last first; in the
-others up to nsuspend suspended ones are resumed, those started first first, if it is their master queue. Of tasks
-started in the same second the first in the scheduler's list of jobs is taken, and within a job the one whose last such
-change is oldest. After a change nothing is done for suspend_interval in the task's master queue, whichever queue
-instance was in alarm.
+In each queue instance in suspend alarm, up to nsuspend running tasks are suspended, beginning with the last started. In
+each other instance, up to nsuspend suspended tasks whose master queue it is are resumed, beginning with the first
+started. Of tasks started in the same second, the first in the scheduler's list of jobs is taken, and within a job the
+task whose last such change is oldest. After a change, the task's master queue (even if another instance was in alarm)
+sees no further change for suspend_interval.
 
 Source: suspension.md#suspend-thresholds.
 """
@@ -29,7 +29,7 @@ Entry = tuple[RunJob, int]
 
 @dataclass(slots=True)
 class ThresholdSuspensions:
-    """The tasks suspended and resumed by thresholds."""
+    """The tasks that suspend thresholds suspend and resume in one run."""
 
     halted: list[Entry] = field(default_factory=list)
     resumed: list[Entry] = field(default_factory=list)
@@ -42,9 +42,10 @@ def apply_suspend_thresholds(
     changed: Mapping[str, float],
     now: int,
 ) -> ThresholdSuspensions:
-    """Apply suspend thresholds; suspended tasks count as such from now on, resumed ones later.
+    """Apply suspend thresholds. Suspended tasks count as suspended in this run; resumed ones run only from the next.
 
-    `jobs` are in the order of the scheduler's list; `changed`: queue instance -> time of its last change.
+    `jobs` are in the order of the scheduler's list; `changed`: queue instance -> seconds since the epoch of its last
+    change.
     """
     threshold_suspensions = ThresholdSuspensions()
     if not (availability.below_suspend_thresholds or availability.suspend_alarms):
@@ -68,18 +69,18 @@ def apply_suspend_thresholds(
 def _last_threshold_changes(jobs: Iterable[RunJob], changed: Mapping[str, float]) -> dict[str, int]:
     """Return master queue -> the second in which thresholds last suspended or resumed one of its tasks.
 
-    Such a change also changes the master queue, unlike suspension or resumption by a command. A task suspended by a
-    command has another letter; a resumed one has none, so that equal seconds of both changes decide.
+    Such a change also changes the master queue, unlike a suspension or resumption by a command. A task suspended by
+    thresholds has the letter T; for a resumed one, task and master queue must have changed in the same second.
     """
     last: dict[str, int] = {}
     for run_job in jobs:
         for number in (*run_job.split.running, *run_job.split.suspended):
             task = run_job.job.tasks[number]
             master = _master_queue(task)
-            if task.changed is None or master is None or task.changed > (moved := changed.get(master, 0)):
+            if task.changed is None or master is None or task.changed > (master_changed := changed.get(master, 0)):
                 continue
-            went_on = _SUSPENDED not in task.state and int(task.changed) == int(moved)
-            if OVER_THRESHOLD in task.state or went_on:
+            was_resumed = _SUSPENDED not in task.state and int(task.changed) == int(master_changed)
+            if OVER_THRESHOLD in task.state or was_resumed:
                 last[master] = max(last.get(master, 0), int(task.changed))
     return last
 
