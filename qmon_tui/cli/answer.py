@@ -21,7 +21,7 @@ _SHORTEST: Final = 8
 def width() -> int:
     """Return the width of the output: COLUMNS if set, else that of the terminal; UNLIMITED for a file or a pipe."""
     if "COLUMNS" in os.environ:
-        from qmon_tui.values import whole_number  # late: the version needs nothing of a cluster
+        from qmon_tui.values import whole_number  # imported here, as --version does not need it
 
         columns = whole_number(os.environ["COLUMNS"], 1, _WIDEST)
         if columns is not None:
@@ -52,7 +52,7 @@ def table(
 
     On a narrow terminal the columns named in `droppable` are hidden, in this order.
     """
-    from qmon_tui.report import Column, plain, table_lines  # late: the version prints no table
+    from qmon_tui.report import Column, plain, table_lines  # imported here, as the version prints no table
 
     columns = [
         Column(
@@ -66,7 +66,7 @@ def table(
 
 def paragraph(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
     """Return the text wrapped at blanks, with `first` before its first line and `rest` before the others."""
-    from qmon_tui.report import plain, wrap  # late: the version prints no paragraph
+    from qmon_tui.report import plain, wrap  # imported here, as the version prints no paragraph
 
     return [plain(line).rstrip() for line in wrap(text, width, first=first, rest=rest)]
 
@@ -76,7 +76,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_line(cells: Iterable[object]) -> str:
     """Return one line without its line end; a `'` is put before text that a spreadsheet would read as a formula."""
-    import csv  # late: most answers are tables
+    import csv  # imported here, as most answers are tables
     import io
 
     from qmon_tui.values import decimal_number
@@ -122,7 +122,7 @@ def print_answer(answer: Answer, output_format: str) -> int:
 
 def _rendered(answer: Answer, output_format: str) -> str:
     if output_format == "json":
-        import json  # late: a table needs none
+        import json  # imported here, as a table needs none
 
         return json.dumps(answer.data, indent=2, allow_nan=False) + "\n"
     lines = (line if isinstance(line, str) else "".join(span.text for span in line) for line in answer.table(width()))

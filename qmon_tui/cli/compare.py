@@ -100,7 +100,7 @@ def _shown(
     if options.format == SVG:
         return chart_svg(comparison, options.chart, dark=options.dark)
     if options.format == HTML:
-        from qmon_tui.cli.compare_report import page  # late: a table needs no page
+        from qmon_tui.cli.compare_report import page  # imported here, as a table needs no page
 
         return page(comparison, configuration)
     return _table(comparison, configuration, width, every=options.all)

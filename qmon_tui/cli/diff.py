@@ -60,7 +60,7 @@ def _restricted(cluster: Cluster, wanted: Collection[tuple[str, str]], ignored: 
 
 
 def _script(a: str, b: str, before: Cluster, after: Cluster) -> Iterable[str]:
-    from qmon_tui.qmaster import leading_commands  # late: a table needs no commands
+    from qmon_tui.qmaster import leading_commands  # imported here, as a table needs no commands
     from qmon_tui.report import command_script
 
     commands = leading_commands(before, after)

@@ -40,7 +40,7 @@ def opens_screen(options: argparse.Namespace) -> bool:
 
 def open_screen(options: argparse.Namespace) -> int:
     """Open the list, or one lesson. Raises SourceError."""
-    from qmon_tui.cli.screen import open_lessons  # late: what is printed needs no screen
+    from qmon_tui.cli.screen import open_lessons  # imported here, as what is printed needs no screen
 
     lesson = find_lesson(options.lesson) if options.lesson else None
     return open_lessons(lesson, options.student, options.theme, explains_jobs=not options.without_why)

@@ -76,7 +76,7 @@ def heat_map(
     numbers = [[cells.get((column, row), (None, ""))[0] for column in columns] for row in rows]
     shades = [[float("nan") if number is None else number for number in line] for line in numbers]
     figure = _figure(colours)
-    from matplotlib.colors import LinearSegmentedColormap  # an extra
+    from matplotlib.colors import LinearSegmentedColormap  # optional dependency
 
     axes = _axes(figure.add_subplot(), colours)
     axes.grid(visible=False)
@@ -253,9 +253,9 @@ def _times(day: Day, name: str) -> list[datetime]:
 
 def _figure(colours: _Colours) -> "Figure":
     try:
-        from matplotlib import rcParams  # an extra
-        from matplotlib.figure import Figure  # an extra
-        from matplotlib.layout_engine import ConstrainedLayoutEngine  # an extra
+        from matplotlib import rcParams  # optional dependency
+        from matplotlib.figure import Figure  # optional dependency
+        from matplotlib.layout_engine import ConstrainedLayoutEngine  # optional dependency
     except ImportError:
         raise InputError("charts are drawn by matplotlib: pip install 'qmon-tui[charts]'") from None
     rcParams.update({
@@ -268,7 +268,7 @@ def _figure(colours: _Colours) -> "Figure":
 
 
 def _axes(axes: "Axes", colours: _Colours) -> "Axes":
-    from matplotlib.ticker import MaxNLocator  # an extra
+    from matplotlib.ticker import MaxNLocator  # optional dependency
 
     axes.set_facecolor(colours.background)
     axes.grid(visible=True, color=colours.grid, linewidth=1)
@@ -287,7 +287,7 @@ def _axes(axes: "Axes", colours: _Colours) -> "Axes":
 
 def _dates(axes: "Axes") -> None:
     """Label the time axis: dates at midnight, else hours and minutes; without a midnight, the date below it."""
-    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, num2date  # an extra
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, num2date  # optional dependency
 
     locator = AutoDateLocator(minticks=3, maxticks=7)
     formats = ["%Y", "%d %b %Y", "%a %d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
@@ -316,7 +316,7 @@ def _label(label: str) -> str:
 
 
 def _line(colour: str, dashes: Any, label: str) -> object:
-    from matplotlib.lines import Line2D  # an extra
+    from matplotlib.lines import Line2D  # optional dependency
 
     return Line2D([], [], color=colour, linestyle=dashes, linewidth=3, label=label)
 
@@ -336,7 +336,7 @@ def _unit(lengths: Iterator[float]) -> tuple[str, int]:
 
 def _lines_of(figure: "Figure", salt: str) -> Iterator[str]:
     """Yield the SVG without the XML header; `salt` makes identifiers unique among the charts of a page."""
-    from matplotlib import rc_context  # an extra
+    from matplotlib import rc_context  # optional dependency
 
     text = StringIO()
     with rc_context({"svg.hashsalt": salt}):

@@ -108,7 +108,7 @@ def _read_at(text: str) -> tuple[Reading, tuple[str, ...]]:
     at = _REVISION.fullmatch(text)
     if at is None or os.path.isdir(text):
         return read_cluster(text)
-    from qmon_tui.sources.revisions import read_revision  # late: few policies are of the past
+    from qmon_tui.sources.revisions import read_revision  # imported here, as few policies have a revision
 
     reading = read_revision(at[1] or ".", at[2])
     return reading, tuple(f"{text}: {finding_text(finding)}" for finding in unreadable(reading.findings))

@@ -33,10 +33,10 @@ def run_screen(arguments: Sequence[str]) -> int:
     if sys.__stderr__ is None:
         # Otherwise the next opened file would get the file descriptor of stderr.
         sys.stderr = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc]  # noqa: SIM115
-    from qmon_tui.tui.opening import run  # late: --version needs no screen
+    from qmon_tui.tui.opening import run  # imported here, as --version needs no screen
 
     if options.fresh:
-        from qmon_tui.sources import SourceError  # late: as above
+        from qmon_tui.sources import SourceError  # imported here, as above
         from qmon_tui.sources.shipped import start_over
 
         if options.path is not None:
@@ -63,7 +63,7 @@ def open_lessons(lesson: Path | None, student: str, theme: str | None, *, explai
     if reason:
         print_note(_NO_SCREEN.format(reason=reason))
         return 2
-    from qmon_tui.tui.opening import run_lessons  # late: as above
+    from qmon_tui.tui.opening import run_lessons  # imported here, as above
 
     return run_lessons(lesson, student, theme, explains_jobs=explains_jobs)
 
@@ -95,15 +95,15 @@ def _mistyped(word: str) -> str | None:
     """Return the advice for a word that is neither a command nor a path; None if it may be a folder."""
     if not word.isidentifier() or os.path.exists(word):
         return None
-    from qmon_tui.values import meant  # late: only a mistyped command needs it
+    from qmon_tui.values import meant  # imported here, as only a mistyped command needs it
 
     return meant(word.lower(), COMMANDS, 0.7) or "see `qmon-tui --help`."
 
 
 def _parser() -> "ArgumentParser":
-    import argparse  # late: a folder alone needs no parser
+    import argparse  # imported here, as a folder alone needs no parser
 
-    from qmon_tui.cli.parser import PlainParser  # late: as argparse
+    from qmon_tui.cli.parser import PlainParser  # imported here, like argparse
 
     width = max(len(name) for name in COMMANDS)
     commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
@@ -149,7 +149,7 @@ def _print_version() -> int:
 
 
 def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version  # late: this takes longer than most of a start
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
 
     try:
         return version("qmon-tui")

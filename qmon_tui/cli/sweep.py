@@ -305,7 +305,7 @@ def _csv(sweep: _Sweep) -> Iterator[str]:
 
 
 def _svg(sweep: _Sweep, *, dark: bool) -> Iterator[str]:
-    from qmon_tui.cli.pictures import heat_map  # late: a table needs no picture
+    from qmon_tui.cli.pictures import heat_map  # imported here, as a table needs no picture
 
     name = sweep.names[0]
     shades = shades_of(sweep.rows, name)

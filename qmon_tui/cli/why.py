@@ -129,7 +129,8 @@ def _folded(lines: Sequence[Line]) -> Sequence[Line]:
 
 def _find(state: State, text: str) -> tuple[Job, int | None]:
     number, dot, task = text.partition(".")
-    wanted, wanted_task = whole_number(number), whole_number(task) if dot else None
+    wanted = whole_number(number)
+    wanted_task = whole_number(task) if dot else None
     if wanted is None or (dot and wanted_task is None):
         named = [str(job.id) for job in state.jobs if job.name == text][:_MOST_NAMED]
         advice = f" Of that name {'is' if len(named) == 1 else 'are'} {', '.join(named)}." if named else ""

@@ -22,7 +22,7 @@ _FOREVER: Final = 2**32 - 1
 _BAR: Final = {
     "ended": ("▄", TextRole.DIM),
     "runs": ("▇", TextRole.RUNNING),
-    "stands": ("▚", TextRole.SUSPENDED),
+    "suspended": ("▚", TextRole.SUSPENDED),
     "limit": ("░", TextRole.RUNNING),
     "plan": ("▒", TextRole.WAITING),
 }
@@ -131,7 +131,7 @@ def _bar(
     arrays: frozenset[int],
 ) -> _Bar:  # fmt: skip
     limit = inf if stretch.limit is None else stretch.start + stretch.limit
-    kind = "ended" if end is not None else "stands" if (stretch.job, stretch.task) in suspended else "runs"
+    kind = "ended" if end is not None else "suspended" if (stretch.job, stretch.task) in suspended else "runs"
     return _Bar(
         stretch.job, stretch.task, _label(stretch.job, stretch.task, stretch.name, slots, arrays), stretch.start,
         end.time if end is not None else now, limit, kind, stretch.backfilled,
@@ -148,11 +148,11 @@ def _put(rows: list[list[_Bar]], bar: _Bar) -> None:
     for row in rows:
         last = row[-1]
         free = last.end if bar.kind != "plan" or last.kind != "runs" else max(last.end, min(last.limit, bar.start))
-        if last.kind in ("runs", "stands") and bar.kind != "plan":
+        if last.kind in ("runs", "suspended") and bar.kind != "plan":
             continue
         if last.kind == "plan" and bar.start < last.end:
             continue
-        if bar.kind == "plan" and last.kind in ("runs", "stands") and last.limit > bar.start:
+        if bar.kind == "plan" and last.kind in ("runs", "suspended") and last.limit > bar.start:
             continue
         if free <= bar.start:
             row.append(bar)
@@ -270,7 +270,7 @@ class GanttRows:
             last -= 1
         for cell in range(max(0, begin), last + 1):
             texts[cell], roles[cell] = _BAR[bar.kind]
-        if bar.kind in ("runs", "stands") and reach > bar.end:
+        if bar.kind in ("runs", "suspended") and reach > bar.end:
             limit_end = min(room, window.cell(min(reach, window.start + room * window.step)) or 0)
             for cell in range(max(0, last + 1), limit_end):
                 texts[cell], roles[cell] = _BAR["limit"]

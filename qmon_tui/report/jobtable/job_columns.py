@@ -164,7 +164,8 @@ def _number(
 def _amount(
     key: str, title: str, help_: str, read: Callable[[JobTableRow], float], role: TextRole = TextRole.PLAIN
 ) -> JobColumn:
-    shown, least = tickets_text if role is TextRole.TICKETS else urgency_text, max(5, len(title))
+    shown = tickets_text if role is TextRole.TICKETS else urgency_text
+    least = max(5, len(title))
     return JobColumn(key, title, help_, lambda row: shown(read(row)), least, 8, True, read, role, descending=True)
 
 

@@ -49,7 +49,8 @@ def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
         words = f"in error: {reason}not scheduled until that is cleared (qmod -cj)"
         yield from wrap(words, cells, TextRole.FAILED, rest="  ")
     if not row.whole:
-        now, after = row.granted_of(task), {} if row.figures is Figures.NOW else task.granted
+        now = row.granted_of(task)
+        after = {} if row.figures is Figures.NOW else task.granted
         yield from _places(now, cells, "")
         yield from _places(after, cells, "the next run starts it on ") if after != now else ()
     if (waiting := row.reserved) is not None and waiting.reserved_from is not None:

@@ -106,7 +106,7 @@ class JobTable:
         spans = [Span("  ")]
         for column, width in self._fitting(cells):
             arrow = ("▼" if self.settings.descending else "▲") if column.key == self.settings.order else ""
-            title = (right if column.right else left)(arrow + column.title if arrow else column.title, width)
+            title = (right if column.right else left)(arrow + column.title, width)
             spans += [Span(title, TextRole.ACCENT if arrow else TextRole.DIM), Span(" ")]
         return tuple(spans)
 
