@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Return the rules of the checks and of the readers. Raises InputError if no id begins so."""
+    """Return the rules of the checks and of the readers. Raises InputError if none matches."""
     rules = [rule for rule in _all() if not options.which or any(_begins(rule.id, prefix) for prefix in options.which)]
     if not rules:
         beginnings = dict.fromkeys(

@@ -19,7 +19,7 @@ _NO_SCREEN = (
 
 
 def run_screen(arguments: Sequence[str]) -> int:
-    """Open the screen (or print the version, or advice), and return the exit code."""
+    """Open the screen on a folder, a running cluster or the private teaching cluster; return the exit code."""
     if arguments and (advice := _mistyped(arguments[0])):
         print_note(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}")
         return 2
