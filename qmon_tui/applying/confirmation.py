@@ -1,4 +1,5 @@
 """Confirmed changes: an apply that a process takes back at a given time unless a user confirms it before.
+
 The process outlives the terminal and ssh, but no reboot: after that the next program shows the change and leaves it.
 """
 

@@ -1,4 +1,5 @@
 """The gate: only this module runs commands that change a running cluster.
+
 It reads each object again before a command, runs the command, reads the object back and compares. Exit codes do not
 count (qconf.md#exit-status). A lock lets users of this program apply one after the other; it does not stop qconf.
 """

@@ -1,4 +1,5 @@
 """Records of this user's applies on disk: the plan, written before the first command, then the result of each step.
+
 A record is locked while its program runs, so that a record of a killed program is recognised.
 """
 

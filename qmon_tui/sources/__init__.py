@@ -1,4 +1,5 @@
 """Sources of a document: the protocol `Source`, the cluster folder, and the running cluster.
+
 Other modules (journal of unsaved edits, earlier versions, XDG folders) are imported by name, since most commands need
 none of them.
 """

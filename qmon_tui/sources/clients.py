@@ -1,4 +1,5 @@
 """The clients of a cell: only this module runs them. Reading runs none that could change anything.
+
 Clients are taken from the cell itself: a client of another version has aborted a qmaster (clients.md).
 """
 

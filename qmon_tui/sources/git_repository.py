@@ -1,4 +1,5 @@
 """Running git on a repository without its configuration, which may name programs to run.
+
 git gets our own folder instead of `.git`: a configuration that we write, and links to the objects and references of
 the repository. The repository's configuration (pagers, signatures, hooks, filters, remotes of a partial clone,
 included files) is never read, so that it cannot start a program.

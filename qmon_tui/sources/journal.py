@@ -1,4 +1,5 @@
 """Journals of unsaved edits on disk, one file per running program; edits of a killed program are recovered from it.
+
 A program locks its journal until it ends in any way, so that no other program takes the edits of a running one.
 """
 

@@ -1,4 +1,5 @@
 """A running cluster as a source: the output of its clients, parsed like a dump of save_sge_config.sh.
+
 A source only reads: `Gate` of `applying` runs commands that change the cluster.
 """
 

@@ -1,4 +1,5 @@
 """Reading a trace or log, also one compressed by gzip; and reading an accounting file backwards.
+
 An accounting file may be larger than memory, so that the newest records are read from its end.
 """
 

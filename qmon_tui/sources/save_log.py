@@ -1,4 +1,5 @@
 """The log of a save: all changes that it is about to make in a folder, so that a killed save can be undone.
+
 It is in the folder from before the first file is replaced until after the last one. Renaming it (LOG to DONE) completes
 the save; after that only the staged old files are removed.
 """

@@ -1,4 +1,4 @@
-"""The screen on stdout, for a terminal whose stderr goes elsewhere (`2>file`)."""
+"""Drawing on stdout, if stderr is redirected (`2>file`)."""
 
 import sys
 
@@ -7,7 +7,7 @@ from textual.drivers.linux_driver import LinuxDriver
 
 
 class StdoutDriver(LinuxDriver):
-    """The framework's driver, writing to stdout."""
+    """Textual's driver, but writing to stdout."""
 
     def __init__(
         self, app: App[object], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None

@@ -1,4 +1,5 @@
 """The open document. It alone owns the current revision, the undo history, the findings and the outcome.
+
 Not thread-safe: a background run takes a `snapshot()` and returns a `Result`.
 """
 

@@ -1,4 +1,4 @@
-"""Widgets subclassed once for the whole program: they show user text literally, never as markup."""
+"""Base widgets and messages of the whole program; they show user text literally, never as markup."""
 
 from typing import TYPE_CHECKING
 

@@ -12,11 +12,11 @@ T = TypeVar("T")
 
 
 _resting: "list[SimpleQueue[Callable[[], None]]]" = []
-"""Where threads wait that have nothing to do."""
+"""Queues of idle threads: putting work into one starts it there."""
 
 
 def _in_some_thread(work: Callable[[], None]) -> None:
-    # The start of a thread waits until the others have given it a turn; to one that rests, something is just given.
+    # Starting a thread waits until it gets the interpreter lock; an idle thread just gets the work.
     try:
         queue = _resting.pop()
     except IndexError:
@@ -32,7 +32,7 @@ def _serve(queue: "SimpleQueue[Callable[[], None]]") -> None:
 
 
 async def run_in_thread(compute: Callable[[], T]) -> T:
-    """The result of a call that runs in a thread; leaving the program does not wait for it."""
+    """Run `compute` in a daemon thread and return its result; quitting the program does not wait for it."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -59,11 +59,14 @@ async def run_in_thread(compute: Callable[[], T]) -> T:
 
 
 ASKING: Final = "asking"
-"""The group of workers that put one question after the other."""
+"""Worker group of dialogs that ask several questions in sequence."""
 
 
 class LatestWorker(Generic[Request, Answer]):
-    """Answers the newest request. While a burst of requests comes it waits `pause` seconds, at most `patience`."""
+    """Worker that computes only the newest request.
+
+    In a burst of requests it waits until none came for `pause` seconds, but at most `patience` seconds.
+    """
 
     def __init__(
         self,
@@ -83,7 +86,7 @@ class LatestWorker(Generic[Request, Answer]):
         self.busy = False
 
     def ask(self, request: Request) -> None:
-        """Compute this; an older request that is not yet being computed is forgotten."""
+        """Compute this request; an older one that is not yet being computed is dropped."""
         self._wanted = request
         self.busy = True
         self._asked.set()
@@ -103,7 +106,7 @@ class LatestWorker(Generic[Request, Answer]):
             del request, answer  # release both: the receiver may free them
 
     async def _burst_over(self) -> None:
-        # The first request is no burst: the first picture should not be delayed.
+        # The first request is computed immediately, so that the first frame is not delayed.
         pause = 0.0 if self._first else self._pause
         self._first = False
         deadline = asyncio.get_running_loop().time() + self._patience

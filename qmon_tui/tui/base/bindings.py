@@ -11,7 +11,7 @@ from qmon_tui.tui.keys import USUAL_KEYS, KeyRegistry, shown_key
 def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> list[BindingType]:
     """Return the bindings of a widget or dialog. `actions`: id in `USUAL_KEYS` -> the widget's action.
 
-    Each binding has that id, by which the application replaces the usual keys with the user's.
+    By this id, which each binding has, the application replaces the usual keys with the user's.
     """
     return [
         Binding(",".join(USUAL_KEYS[id_]), action, show=False, id=id_, priority=priority)
@@ -20,7 +20,7 @@ def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> lis
 
 
 def key_of(widget: Widget, id_: str) -> str:
-    """Return the first key of an action or a local key as the user has set it, for sentences; empty without a key."""
+    """Return the first key of an action or local key, as the user has set it, for sentences; empty without a key."""
     registry: KeyRegistry | None = getattr(widget.app, "key_registry", None)
     keys = registry.keys if registry is not None else USUAL_KEYS
     return shown_key(next(iter(keys.get(id_, ())), ""))
@@ -38,7 +38,7 @@ def key_hints(widget: Widget, *labels: tuple[str, str]) -> tuple[str, ...]:
 
 
 def action_bindings(registry: KeyRegistry) -> BindingsMap:
-    """Return the bindings of the main screen; actions of a page or panel come first, so that they take a key there."""
+    """Return the bindings of the main screen; actions of pages and panels come first, to take precedence there."""
     return BindingsMap(
         Binding(",".join(action.keys), f"do('{action.id}')", action.label, show=False, tooltip=action.description)
         for action in sorted(registry.actions, key=lambda action: not action.where)

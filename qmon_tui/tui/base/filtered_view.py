@@ -12,9 +12,9 @@ from qmon_tui.tui.base.views import View
 
 
 class FilteredView(View):
-    """Widget with marks and a filter; `_typing` is its `filter_input`.
+    """Widget with marks and a filter; `_typing` is the input from `filter_input`.
 
-    Among the bases of a class it follows PageView or PanelView: Textual takes the style of the first base only.
+    List it after PageView or PanelView in a class's bases: Textual uses the style of the first base only.
     """
 
     filter: str
@@ -75,14 +75,14 @@ class FilteredView(View):
 
 
 class KeptRows:
-    """The rows that a filter has shown since it was typed; the time of the cluster moves on without them."""
+    """Keys of the rows that a filter has shown since it was typed, so that edits do not hide them."""
 
     def __init__(self) -> None:
         self._shown: frozenset[Hashable] = frozenset()
         self._of: Hashable = None
 
     def of(self, *filter_and_time: Hashable) -> frozenset[Hashable]:
-        """Return the keys of the rows to show whatever the filter says; none after another filter or time."""
+        """Return the keys of the rows to show whatever the filter says; empty if filter or time have changed."""
         if filter_and_time != self._of:
             self._shown, self._of = frozenset(), filter_and_time
         return self._shown

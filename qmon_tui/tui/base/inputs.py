@@ -1,4 +1,4 @@
-"""One-line input without a frame, the same wherever something is typed."""
+"""One-line inputs without a frame, used wherever something is typed."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from qmon_tui.tui.base.bindings import local_bindings
 
 
 class QInput(Input):
-    """An input of one line: no border, quiet surface; Esc is left to the widget that opened it."""
+    """An input of one line without a border; the widget that opened it handles Esc."""
 
     DEFAULT_CSS = """
     QInput, QInput:focus {
@@ -46,9 +46,9 @@ class QInput(Input):
 
 
 class FilterInput(QInput):
-    """An input that narrows a table below it, whose cursor its arrows move by the screen's `action_step`.
+    """An input that filters a table below it; its arrows move the table's cursor by the screen's `action_step`.
 
-    Of a pasted text it takes all lines, with blanks between them.
+    The lines of a pasted text are joined with blanks.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({

@@ -1,6 +1,6 @@
-"""Queue of key presses: each waits until the input or dialog that the key before has opened has the focus.
+"""Queue of key presses: each waits until an input or dialog opened by the key before has the focus.
 
-A key passes through the queues of many widgets, and the input or dialog that it opens gets the focus only afterwards.
+A key passes through the message queues of many widgets, and an input that it opens gets the focus only afterwards.
 Over a slow line several keys arrive together: without this queue the later ones would be commands instead of text.
 """
 
@@ -16,24 +16,24 @@ from textual.message import Message
 from textual.timer import Timer
 
 ROUNDS: Final = 2
-"""How often everything from the focus up must have been done after a key: its action, and what that asked for."""
+"""How often `KeySettled` must reach the application after a key: for its action, and for messages of that action."""
 PATIENCE: Final = 0.5
-"""How often the message must reach the application after a key: for its action, and for what that posted."""
+"""Seconds after which it is checked whether the focused widget still has to answer."""
 _GIVING_UP: Final = ("escape", "ctrl+q")
 _EARLY: Final = 0.05
-"""Seconds between two checks that it is still too early for a key."""
+"""Seconds between two checks whether it is still too early for a key."""
 LONGEST: Final = 5.0
 """Seconds after which the next key is handled even if the focused widget has not answered; a busy machine is slow."""
 
 
 class KeySettled(Message):
-    """Passes from the focused widget up to the application, after all messages that a key has posted."""
+    """Message that bubbles from the focused widget to the application, after all messages that a key has caused."""
 
 
 class KeyQueue:
-    """Holds keys back until the ones before them are settled, and all of them until `settled` is first called.
+    """Queue that handles a key once all earlier keys are settled, and the first one once `settled` was called.
 
-    A key for which `early` answers yes waits, with all behind it, until it answers no; Esc and Ctrl+Q give that up.
+    A key for which `early` returns True waits, with all later keys, until it returns False; Esc and Ctrl+Q drop them.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class KeyQueue:
         self.last = ""
         """The last key that was handled."""
         self._rounds = 1
-        """How often `KeySettled` must still make the round; 0 if no key is in progress."""
+        """How often `KeySettled` must still arrive; 0 if no key is in progress."""
         self._begun = False
-        """`settled` was called: before that no widget could take a key, however long it lasts."""
+        """True once `settled` was called: before that no widget can take a key, and no timeout applies."""
         self._is_drawn = True
-        """The last key's effects are painted, too: only then a widget that it opened has the focus."""
+        """True if the last key's effects are painted, too: only then a widget that it opened has the focus."""
         self._asked: DOMNode | None = None
         self._timer: Timer | None = None
         self._asked_at = 0.0
@@ -66,7 +66,7 @@ class KeyQueue:
     async def take(self, key: events.Key) -> None:
         """Handle a key after all earlier keys."""
         if self._waiting and not self._rounds and key.key in _GIVING_UP:
-            self._waiting.clear()  # what was typed ahead is not waited for any more
+            self._waiting.clear()  # drop the keys typed ahead
         if self._rounds or self._waiting or self._early(key.key):
             self._waiting.append(key)
             if self._rounds:
@@ -77,13 +77,13 @@ class KeyQueue:
             await self._give(key)
 
     async def settled(self) -> None:
-        """Handle the next key: all effects of the one for which `KeySettled` was posted are done."""
+        """Note that `KeySettled` has arrived; handle the next key if the last one's effects are complete."""
         self._begun = True
         if not self._rounds:
             return
         self._rounds -= 1
         if not self._rounds and self._asked is not None and self._place is not self._asked:
-            self._rounds = 1  # what has the focus now may not be ready for it
+            self._rounds = 1  # the focus has moved: the new widget may not be ready yet
         if not self._rounds and not self._is_drawn:
             self._is_drawn, self._rounds = True, 1
             self._ask(after_drawing=True)
@@ -100,7 +100,7 @@ class KeyQueue:
     def _ask(self, *, after_drawing: bool = False) -> None:
         self._asked, self._asked_at = self._place, monotonic()
         if after_drawing or self._app.focused is None:
-            # The widget that is to have the focus gets it when the screen has been laid out again.
+            # A widget that is about to get the focus gets it after the next layout of the screen.
             self._app.screen.call_after_refresh(self._asked.post_message, KeySettled())
         else:
             self._asked.post_message(KeySettled())
@@ -139,7 +139,7 @@ class KeyQueue:
 
     @property
     def _is_over(self) -> bool:
-        """True if the program is ending: its screens are gone, and nothing takes keys any more."""
+        """True if the program is ending: it has no screens, so that nothing takes keys."""
         return not self._app.screen_stack
 
     @property

@@ -1,4 +1,4 @@
-"""A table of any length that draws only the rows in sight, with a cursor that keeps its row."""
+"""A table of any length that draws only the visible rows, with a cursor that keeps its row."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     @dataclass
     class Moved(Message):
-        """The cursor is on another row; the key is None where there is none."""
+        """The cursor is on another row; `key` is None if the table is empty."""
 
         table: "LineTable"
         key: Hashable | None
@@ -70,7 +70,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         self._base = Style()
         self._head: Line | None = None
         self.lit: bool | None = None
-        """Whether the cursor is drawn as with the focus, or not at all; None as the focus says."""
+        """True draws the cursor as with the focus, False does not draw it; None: depends on the focus."""
 
     @property
     def cursor_key(self) -> Hashable | None:
@@ -88,7 +88,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         return "\n".join(plain(spans).rstrip() for spans in lines)
 
     def show(self, rows: Rows, *, empty: str | None = None) -> None:
-        """Replace the rows; the cursor follows its key, or stays at its place where that is gone."""
+        """Replace the rows; the cursor follows its key, or keeps its row number if that key is gone."""
         before = self.cursor_key
         row = rows.find(before) if before is not None else None
         self.rows = rows
@@ -123,7 +123,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     @property
     def inner_width(self) -> int:
-        """The cells of a line; the scroll bar has its own."""
+        """Cells of a line, without the scroll bar."""
         return self.scrollable_content_region.width or self.size.width
 
     @property
@@ -131,13 +131,13 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         return 1 if self.rows.head(max(20, self.size.width)) is not None else 0
 
     def _measure(self) -> None:
-        """How high all rows are; a table that is as high as they are keeps a line to say that there are none."""
+        """Set the height of the content: all rows and the heading, or the lines of the text for an empty table."""
         empty = 0 if len(self.rows) else len(self._empty_lines)
         set_lines(self, max(len(self.rows) + self._head_height, empty))
 
     @property
     def _empty_lines(self) -> tuple[Line, ...]:
-        """The text for an empty table, wrapped."""
+        """Text for an empty table, wrapped."""
         return wrap(self._empty, self.inner_width - 1, TextRole.DIM, first=" ", rest=" ") if self._empty else ()
 
     @property
@@ -155,7 +155,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         self.post_message(self.Moved(self, self.cursor_key))
 
     def _refresh_row(self, index: int) -> None:
-        """Draw one row again; a scroll draws all of them."""
+        """Draw one row again, if it is visible."""
         y = index - self.scroll_offset.y + self._head_height
         if 0 <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
@@ -200,7 +200,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         self.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Some lines; what they have in common is worked out once."""
+        """Render some lines; compute their common style and heading once."""
         self._base, self._head = self.rich_style, self.rows.head(self.inner_width - 1)
         return super().render_lines(crop)
 

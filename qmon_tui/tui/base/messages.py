@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass
 class DialogFailed(Message):
-    """A handler of a dialog, or the callback that got its answer, raised an error, which is to be reported."""
+    """A handler of a dialog, or the callback for its answer, raised an error that is to be reported."""
 
     error: Exception
 
 
 @dataclass
 class FieldEdited(Message):
-    """One field of an object has a new text; None means that it is left out again (template default).
+    """A field of an object has a new text; None removes the field (template default).
 
-    `typing` is set while the value is still being typed: such edits are one step of undo together.
+    `typing` is True while the value is being typed: such edits are joined to one undo step.
     """
 
     kind: Kind
@@ -45,7 +45,7 @@ class ObjectChosen(Message):
 
 @dataclass
 class OpenRequested(Message):
-    """An object of the list is to be edited: its form should take the focus."""
+    """An object of the list is to be edited: its form takes the focus."""
 
     kind: Kind
     name: str
@@ -53,7 +53,7 @@ class OpenRequested(Message):
 
 @dataclass
 class JumpRequested(Message):
-    """The place of a finding or of a reference is to be shown."""
+    """The object or field of a finding or reference is to be shown."""
 
     kind: Kind
     name: str
@@ -62,7 +62,7 @@ class JumpRequested(Message):
 
 @dataclass
 class PageRequested(Message):
-    """A page is to be shown with a row chosen in it."""
+    """A page is to be shown, with the row named `chosen` under the cursor; None leaves the cursor."""
 
     page: str
     chosen: str | None = None
@@ -87,7 +87,7 @@ class SelectionMoved(Message):
 
 @dataclass
 class JobRequested(Message):
-    """The cursor of a page stopped on a job: the live pane should explain it; `explain` opens the dialog about it."""
+    """The cursor of a page stopped on a job: the live pane explains it; `explain` opens the dialog about it."""
 
     job: int
     task: int
@@ -96,24 +96,24 @@ class JobRequested(Message):
 
 @dataclass
 class DayBranched(Message):
-    """The simulated day continues differently after an edit of the shown moment, or that edit was undone."""
+    """An edit at the shown moment made a branch of the simulated day, or that edit was undone."""
 
     ways: "tuple[Simulator, Simulator] | None"
-    """The day from there without the edit, and with it; None if the edit was undone."""
+    """The day from that moment without the edit, and with it; None if the edit was undone."""
 
 
 @dataclass
 class ClusterRequested(Message):
-    """Another cluster is to be opened in place of this one."""
+    """Another cluster is to be opened instead of this one."""
 
     location: str
     """A folder, `qmaster:` or `qmaster:NAME`."""
     drops: bool = False
-    """Unsaved edits here are dropped; they were asked about."""
+    """True if the user has agreed to drop unsaved edits here."""
 
 
 @dataclass
 class LessonRequested(Message):
-    """A lesson is to be opened in place of this cluster; None for the cluster that was open before the lessons."""
+    """A lesson is to be opened instead of this cluster; None for the cluster that was open before the lessons."""
 
     path: "Path | None"

@@ -13,7 +13,7 @@ _VERSION = 1
 
 
 def load_setting(key: str) -> str | None:
-    """Return a remembered text; None if there is none or it cannot be read."""
+    """Return a saved text; None if it does not exist or cannot be read."""
     try:
         text = read_regular(state_folder() / "state.json").decode("utf-8")
     except (OSError, ValueError, RuntimeError):
@@ -27,7 +27,7 @@ def load_setting(key: str) -> str | None:
 
 
 def save_setting(key: str, value: str) -> None:
-    """Keep a text for the next session, as far as possible."""
+    """Save a text for the next session; a failure is ignored."""
     from qmon_tui.sources.atomic_write import remove_unfinished, replace_file  # late: the first frame keeps nothing
 
     try:
@@ -38,7 +38,7 @@ def save_setting(key: str, value: str) -> None:
         try:
             kept = json.loads(read_regular(file))
         except (FileNotFoundError, ValueError, RecursionError):
-            kept = {}  # of any other file that cannot be read the settings in it would be lost
+            kept = {}  # any other error: leave the file and its settings alone
         kept = (
             {**kept, "version": _VERSION, key: value} if isinstance(kept, dict) else {"version": _VERSION, key: value}
         )
@@ -48,26 +48,26 @@ def save_setting(key: str, value: str) -> None:
 
 
 _CLUSTERS = 30
-"""Cluster folders that are remembered; the one that was not changed for longest is forgotten first."""
+"""Number of cluster folders whose settings are kept; the least recently changed one is dropped first."""
 _KEY = "habits"
 
 
 class ViewSettings:
-    """Named texts of one cluster folder. That they cannot be kept is never an error."""
+    """Named texts of one cluster folder; a failure to save them is ignored."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._folder = str(workspace.reading.folder or workspace.source.location)
         self._known = dict(_all().get(self._folder, {}))
 
     def get(self, name: str) -> str:
-        """Return the text kept under a name; empty if there is none."""
+        """Return the text saved under a name; empty without one."""
         return self._known.get(name, "")
 
     def keep(self, name: str, text: str) -> None:
-        """Keep a text under a name for the next session; an empty one is forgotten."""
+        """Save a text under a name for the next session; an empty text removes it."""
         if text == self.get(name):
             return
-        # Read again: other widgets and other sessions keep theirs in the same file.
+        # Read again: other widgets and other sessions save theirs in the same file.
         every = dict(_all())
         self._known = {key: kept for key, kept in every.pop(self._folder, {}).items() if key != name}
         if text:
@@ -94,9 +94,9 @@ def _all() -> Mapping[str, Mapping[str, str]]:
 
 
 def choose_theme(asked: str | None) -> str:
-    """The theme that was asked for, else the terminal's colours under NO_COLOR, else the one used last.
+    """Return the theme `asked` for; without one, ansi-dark under NO_COLOR, else the theme used last.
 
-    Raises ValueError for a name that is no theme.
+    Raises ValueError for an unknown theme.
     """
     if asked is not None:
         if asked not in THEMES:

@@ -1,4 +1,4 @@
-"""Widgets that draw lines of spans, only those in sight; user text in them is never markup and steers no terminal."""
+"""Widgets that draw the visible lines of spans; user text is never markup and cannot control the terminal."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
@@ -21,7 +21,7 @@ from qmon_tui.tui.base.themes import role_styles
 
 
 class ControlCharFilter(LineFilter):
-    """Removes control characters from all lines. Our own lines show them as signs; inputs and notices do not."""
+    """Filter that removes control characters, for inputs and notices; our own lines show them as signs."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments without control characters; the same list if there are none."""
@@ -31,9 +31,9 @@ class ControlCharFilter(LineFilter):
 
 
 def to_strip(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
-    """Spans as a strip of exactly `cells`, in the looks of the current theme on top of a base style.
+    """Return spans as a strip of exactly `cells`, in the current theme's styles on top of a base style.
 
-    On a reversed line, the cursor of terminal colours, roles look plain: their colour may be that of the background.
+    On a reversed line (the cursor in terminal colours) all roles look plain: their colour may equal the background.
     """
     look = role_styles(widget.app)
     segments = []
@@ -44,17 +44,17 @@ def to_strip(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
 
 
 class SpanWidget(Widget):
-    """A widget whose title is ours and whose lines all come from `to_strip`: no file can steer the terminal there."""
+    """A widget whose lines all come from `to_strip`, so that it needs no ControlCharFilter."""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The filters of colours alone: each filter copies each line that is drawn."""
+        """Return the filters without ControlCharFilter, as each filter copies each drawn line."""
         return [
             line_filter for line_filter in super().get_line_filters() if not isinstance(line_filter, ControlCharFilter)
         ]
 
 
 class OneLine(SpanWidget):
-    """A single line that is made for the width it is given."""
+    """A single line that is made for the widget's width."""
 
     DEFAULT_CSS = """
     OneLine { height: 1; width: 1fr; }
@@ -78,14 +78,14 @@ class OneLine(SpanWidget):
 
 
 Paragraphs = Callable[[int], tuple[Line, ...]]
-"""Lines for a width in cells."""
+"""Function from a width in cells to lines."""
 
 
 def set_lines(view: ScrollView, count: int) -> None:
-    """Tell a view how many lines it has.
+    """Set the number of lines of a view.
 
-    The whole screen is laid out again only where the height of the view or its scroll bar follows from them: on most
-    keys neither does, and a layout costs more than drawing the lines.
+    The screen is laid out again only if the height of the view or its scroll bar changes: on most keys neither does,
+    and a layout costs more than drawing the lines.
     """
     size, room, height = Size(0, count), view.container_size.height, view.styles.height
     if room and height is not None and not height.is_auto and view.show_vertical_scrollbar == (count > room):
@@ -118,7 +118,7 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
         self._followed: Callable[[str], bool] | None = None
 
     def show(self, content: Paragraphs, *, keep_place: bool = False) -> None:
-        """Show something else, from its beginning unless it is a new state of the same thing."""
+        """Show another content from its beginning; with `keep_place`, from the present line."""
         self._content = content
         self._arrange()
         if not keep_place:
@@ -127,10 +127,10 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
         self.refresh()
 
     def follow(self, is_followed: Callable[[str], bool]) -> None:
-        """Scroll to the first line whose text is followed, and again in each new size, until the user scrolls."""
+        """Scroll to the first line whose text `is_followed` accepts, also after a resize, until the user scrolls."""
         self._followed = is_followed
         self._scroll_to_followed()
-        # New lines may not be laid out yet: until then nothing is scrolled further than the old ones reach.
+        # New lines may not be laid out yet: until then it cannot scroll beyond the old ones.
         self.call_after_refresh(self._scroll_to_followed)
 
     def _scroll_to_followed(self) -> None:
@@ -140,13 +140,13 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
             self.scroll_to(y=place, animate=False)
 
     def on_key(self) -> None:
-        """Leave the followed line: the user reads elsewhere."""
+        """Stop following a line: the user scrolls."""
         self._followed = None
 
     on_mouse_scroll_up = on_mouse_scroll_down = on_key
 
     def seek(self, words: str, *, after_first: bool = False) -> bool:
-        """Mark the lines with a text and scroll to the next; False if there is none."""
+        """Mark the lines that contain `words` and scroll to the next one; False if no line does."""
         self._sought = words
         self.refresh()
         top = round(self.scroll_target_y) + after_first
@@ -183,7 +183,7 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
 
 
 class QLines(Static):
-    """Some lines of text, drawn in the looks of the current theme."""
+    """Some lines of text in the styles of the current theme."""
 
     DEFAULT_CSS = "QLines { height: auto; }"
 
@@ -207,7 +207,7 @@ class QLines(Static):
 
 
 def text_of(lines: Sequence[Line], styles: Mapping[TextRole, Style]) -> Text:
-    """The lines as Rich draws them."""
+    """Return the lines as Rich text."""
     text = Text(no_wrap=True, end="")
     for number, line in enumerate(lines):
         if number:

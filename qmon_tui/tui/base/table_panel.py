@@ -1,4 +1,4 @@
-"""A table of cells that fits its width, and a panel that is one, with what is unseen of the chosen row below it."""
+"""A table of cells that fits its width, and a panel with such a table and hidden cells of the chosen row below it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from qmon_tui.workspace import Workspace
 
 
 class Grid(LineTable):
-    """Rows under headings. Posts `Moved` and `Opened` as any table, and `HeadPressed`."""
+    """Table with headings. Posts `HeadPressed` besides `Moved` and `Opened`."""
 
     @dataclass
     class HeadPressed(Message):
@@ -75,7 +75,7 @@ class Grid(LineTable):
         sort: tuple[str, bool] | None = None,
         empty: str | None = None,
     ) -> None:
-        """Replace the rows; the cursor stays on its key, or near where it was if that key is gone."""
+        """Replace the rows; the cursor follows its key, or keeps its row number if that key is gone."""
         columns = self.grid_rows.columns if columns is None else columns
         self.grid_rows = GridRows(columns, rows, sort, show_head=self._show_head)
         self.show(self.grid_rows, empty=empty)
@@ -91,9 +91,9 @@ class Grid(LineTable):
 
 
 class TablePanel(PanelView, FilteredView):
-    """Subclasses fill `grid` in `refresh_from` and end it with `draw_about`; `opened` says what Enter does.
+    """Panel with a table. Subclasses fill `grid` in `refresh_from`, then call `draw_about`; Enter calls `opened`.
 
-    Those that fill it by `fill` have a filter, and marks if they set MARKS.
+    Subclasses that use `fill` have a filter, and marks if they set MARKS.
     """
 
     grid: Grid
@@ -169,7 +169,7 @@ class TablePanel(PanelView, FilteredView):
         self._refill()
 
     def action_mark_row(self) -> None:
-        """Mark the row under the cursor, or no longer, and go to the next one."""
+        """Mark or unmark the row under the cursor, and move to the next one."""
         if not self.MARKS or self._rows is None:
             self.app.notify("Rows of this panel are not marked.", severity="warning", markup=False)
         elif self.grid.chosen is not None:
@@ -177,7 +177,7 @@ class TablePanel(PanelView, FilteredView):
             self.grid.action_move(1)
 
     def action_mark_all(self) -> None:
-        """Mark all rows in sight, or none of them."""
+        """Mark all shown rows; unmark them if all are marked."""
         if self.MARKS and self._rows is not None:
             shown = {row.key for row in self.grid.grid_rows.rows}
             self.mark({*self.marked} - shown if shown <= {*self.marked} else {*self.marked} | shown)
@@ -206,13 +206,13 @@ class TablePanel(PanelView, FilteredView):
         return ()
 
     def _unseen(self, cells: int) -> Sequence[Line]:
-        """Return the cells of the chosen row that the table has no room for."""
+        """Return lines with the cells of the chosen row that do not fit into the table."""
         rows, at = self.grid.grid_rows, self.grid.cursor
         unseen = rows.unseen(at, max(self.grid.inner_width - 1, 1)) if at < len(rows) else ()
         return wrap(" · ".join(unseen), cells, TextRole.DIM, rest="  ") if unseen else ()
 
     def opened(self, key: str) -> None:
-        """Enter or a double click on a row."""
+        """Handle Enter or a double click on a row."""
 
     def draw_about(self) -> None:
         cells = max(self.size.width - 4, 30)
@@ -238,7 +238,7 @@ class TablePanel(PanelView, FilteredView):
 
 
 def _fields(columns: Sequence[Column]) -> FilterFields[GridRow]:
-    """Return the names that a filter of a panel knows: its columns."""
+    """Return the fields of a panel's filter: its columns."""
 
     def field(place: int, key: str) -> FilterField[GridRow]:
         def number(row: GridRow) -> float | None:

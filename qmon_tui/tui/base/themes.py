@@ -122,10 +122,10 @@ _role_styles: dict[str, Mapping[TextRole, Style]] = {}
 
 
 def role_styles(app: App[Any]) -> Mapping[TextRole, Style]:
-    """Return the style of each role in the current theme, without a background: the line of the cursor has its own."""
+    """Return the style of each role in the current theme, without a background, as the cursor's line has its own."""
     if app.theme not in _role_styles:
         colours = THEMES[app.theme].variables
-        # Without colours what is dim is drawn so by the terminal: a key that is not possible now has no other sign.
+        # Without colours FAINT is drawn dim by the terminal: a disabled key has no other sign.
         faint = {TextRole.FAINT} if app.no_color else frozenset[TextRole]()
         _role_styles[app.theme] = MappingProxyType(
             {

@@ -1,7 +1,7 @@
-"""Base classes of pages and of panels among the tabs of a form.
+"""Base classes of pages, and of panels among the tabs of a form.
 
-A view draws what it is given and posts facts (`messages`); only the screen changes the workspace. What takes more than
-a few milliseconds is computed in a worker. Its texts are spans (`present/`), never markup.
+A view draws the workspace and posts messages (`messages`); only the screen changes the workspace. Computations of more
+than a few milliseconds run in a worker. Its texts are spans (`report/`), never markup.
 """
 
 from collections.abc import Callable
@@ -31,13 +31,13 @@ class Ahead:
     """The text, fitted to a width in cells."""
     is_known: bool = False
     is_changed: bool = False
-    """The summary compares the day with and without an edit."""
+    """True if the summary compares the day with and without an edit."""
     until: int | None = None
     """End of the period that was simulated, in seconds since the epoch; None for the whole day."""
 
 
 class AheadLine(OneLine):
-    """A line that is displayed only while a day ahead is known, or only while it shows an edit's effect."""
+    """Line about the day ahead, hidden until it is known; with `only_changes`, until it shows an edit's effect."""
 
     DEFAULT_CSS = """
     AheadLine { display: none; }
@@ -57,14 +57,14 @@ class AheadLine(OneLine):
         self.show(ahead.line)
 
     def pass_time(self, now: int) -> None:
-        """Show another time: an expectation up to an earlier one is dropped."""
+        """Take the shown time, in seconds since the epoch; a summary of a period that is over is hidden."""
         self._now, ahead = now, self._ahead
         is_over = ahead.until is not None and now > ahead.until
         self.set_class(ahead.is_changed if self._only_changes else ahead.is_known and not is_over, "-known")
 
 
 class View(Vertical):
-    """A page or panel. It is mounted when it is first seen, kept afterwards, and refreshed only while in sight."""
+    """A page or panel. It is mounted when it is first shown, kept afterwards, and refreshed only while visible."""
 
     DEFAULT_CSS = """
     View { height: 1fr; width: 1fr; }
@@ -82,7 +82,7 @@ class View(Vertical):
         self.refresh_from()
 
     def refresh_from(self) -> None:
-        """Draw the state of the workspace. Called when it is mounted or shown, after every edit and every run."""
+        """Draw the state of the workspace. Called when the view is mounted or shown, and after each edit and run."""
 
     def edit(self, edit: "Edit") -> None:
         self.post_message(EditRequested(edit))
@@ -95,7 +95,7 @@ class View(Vertical):
         self.post_message(JumpRequested(kind, name, field))
 
     def leave(self) -> bool:
-        """Take one step back on Esc, such as clearing a filter. False if there is none to take."""
+        """Take one step back on Esc, such as clearing a filter; False if there is nothing to leave."""
         return False
 
     def copies(self) -> "tuple[clipboard.Copy, ...]":
@@ -114,7 +114,7 @@ class View(Vertical):
 
 
 class PageView(View):
-    """Widget of a page, shown in place of list and form. `focus()` should give the focus to its main table."""
+    """Widget of a page, shown instead of list and form. `focus()` should give the focus to its main table."""
 
     @property
     def selected(self) -> str | None:
@@ -123,29 +123,29 @@ class PageView(View):
 
     @property
     def usual_command(self) -> "Command | None":
-        """A command on what the actions of the page change, by which the rights are judged; None without any."""
+        """An example of the commands of the page, by which the user's rights are judged; None without any."""
         return None
 
     @property
     def awaits_first_run(self) -> bool:
-        """Its rows are made from the first run, which is not over yet."""
+        """True if its rows need the first run, which is not over yet."""
         return False
 
     def show_ahead(self, ahead: Ahead) -> None:
-        """Draw what the day ahead brings. Called before it is mounted, when it is shown, and when that changes."""
+        """Draw the summary of the day ahead. Called before the page is mounted, when it is shown, and on changes."""
 
     @property
     def hides_schedule(self) -> bool:
-        """The live schedule would give away what is asked here."""
+        """True if the live schedule would give away the answer to a question of the page."""
         return False
 
     @property
     def wants_width(self) -> bool:
-        """The schedule beside it says nothing about what is shown here, or too much."""
+        """True if the page takes the width of the live schedule, which is useless or hidden beside it."""
         return self.hides_schedule
 
     def put_away(self) -> None:
-        """Called when another page, or list and form, take its place."""
+        """React to another page, or list and form, being shown instead."""
 
     def choose(self, key: str) -> bool:
         """Choose the row with this name, as `go to` does; False if there is none."""
@@ -184,6 +184,6 @@ class PanelView(View):
         return self
 
     def show(self, kind: Kind, name: str) -> None:
-        """Show the panel for an object. Called again for the same one when the workspace has changed."""
+        """Show the panel for an object. Called again for the same object when the workspace has changed."""
         self.kind, self.object_name = kind, name
         self.refresh_from()

@@ -1,4 +1,4 @@
-"""The table of the page of the cluster: on the map its cursor also moves from queue to queue."""
+"""The table of the Cluster page; on the map its cursor also moves from queue to queue."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from qmon_tui.tui.base import LineTable, local_bindings
 
 
 class ClusterTable(LineTable):
-    """Table whose keys call its view: `move_column`, `order_next` and `turn_order`."""
+    """Table whose keys call methods of its view: `move_column`, `order_next` and `turn_order`."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "queue-left": "tell('move_column', -1)",
@@ -22,11 +22,11 @@ class ClusterTable(LineTable):
     })  # fmt: skip
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Render lines; on the map the cell of the cursor is marked."""
+        """Render lines; on the map mark the cell under the cursor."""
         if isinstance(self.rows, ClusterMap):
             self.rows.row = self.cursor
         return super().render_lines(crop)
 
     def action_tell(self, name: str, by: int) -> None:
-        """Call a method of the view, with a direction."""
+        """Call a method of the view with a direction, 1 or -1."""
         getattr(self.parent, name)(by)

@@ -1,4 +1,4 @@
-"""Content of the Cluster page: its listings, made in a worker, their tabs and the explanation below."""
+"""Content of the Cluster page: its listings, computed in a worker, their titles and the explanation below."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -38,7 +38,7 @@ _NONE: Final[frozenset[str]] = frozenset()
 
 
 class ListingKind(StrEnum):
-    """Listings; the value is the title."""
+    """The listings of the page; the value is the title."""
 
     MAP = "Map"
     QUEUES = "Cluster queues (qstat -g c)"
@@ -75,7 +75,7 @@ class Listings:
         )  # fmt: skip
 
     def lines(self, kind: ListingKind) -> Sequence[AnyLine]:
-        """The lines of a listing other than the map."""
+        """Return the lines of a listing other than the map."""
         if kind is ListingKind.QUEUES:
             return self.queues
         return self.instances if kind is ListingKind.INSTANCES else self.hosts
@@ -92,7 +92,7 @@ class ViewModel:
     groups: Groups
 
     def shown(self, figures: Figures) -> Listings:
-        """The listings that details are taken from: after the next run if only that is shown, else now."""
+        """Return the listings for details: those after the next run if only they are shown, else the present ones."""
         return self.after if figures is Figures.NEXT else self.now
 
     def rows(
@@ -134,7 +134,7 @@ class ViewModel:
         return ListingTable(title, lines_shown, fields, marks, order, by_name, figures)
 
     def filter(self, words: str) -> RowFilter[ListingRow]:
-        """The filter that a line means."""
+        """Parse the text of a filter."""
         return parse_filter(words, LISTING_FILTER_FIELDS, self.groups)
 
     def _row(self, line: AnyLine, text: str) -> ListingRow:
@@ -152,7 +152,7 @@ class ViewModel:
         return _by_part(self.now.instances, lambda line: line.host)
 
     def _marks(self, marked: frozenset[str], part: Callable[[InstanceLine], str]) -> dict[str, str]:
-        """Cluster queue or host -> the sign that says whether all or some of its queue instances are marked."""
+        """Return cluster queue or host -> sign for all or some marked instances; without marked ones it is missing."""
         names: dict[str, list[str]] = {}
         for line in self.now.instances if marked else ():
             names.setdefault(part(line), []).append(line.name)
@@ -180,7 +180,7 @@ def _by_part(lines: Sequence[InstanceLine], part: Callable[[InstanceLine], str])
 
 
 def build_view_model(view_input: ViewInput) -> ViewModel:
-    """All listings before and after a run."""
+    """Return all listings, before and after the next run; called in a worker."""
     cluster, state, outcome = view_input.cluster, view_input.state, view_input.outcome
     now, after = (Listings.of(cluster, state, part) for part in (outcome.instances_before, outcome.queue_instances))
     return ViewModel(now, after, host_names(cluster), groups_of(cluster))
@@ -190,12 +190,12 @@ FIRST_RUN = "The first run is under way …"
 
 
 def _tab(kind: ListingKind, shown: ListingKind) -> str:
-    """The title of a listing, with the command that prints it where it is shown."""
+    """Return the title of a listing; that of the shown one includes the command that prints it."""
     return f"[{kind.value}]" if kind is shown else f" {kind.value.partition(' (')[0]} "
 
 
 def tab_spans(shown: ListingKind) -> tuple[Span, ...]:
-    """The titles of all listings in a row."""
+    """Return the titles of all listings as one line."""
     return tuple(Span(_tab(kind, shown), TextRole.ACCENT if kind is shown else TextRole.DIM) for kind in ListingKind)
 
 
@@ -211,7 +211,7 @@ def tab_at(cell: int, shown: ListingKind) -> ListingKind | None:
 def detail_lines(
     names: tuple[str, ...], model: ViewModel | None, figures: Figures, document: Document, cells: int
 ) -> tuple[Line, ...]:
-    """Return a queue instance with what its state letters mean; of several how many they are."""
+    """Return lines about a queue instance with the meaning of its state letters; for several, a summary."""
     if model is None or not names:
         return ((Span("No queue instance here." if model else FIRST_RUN, TextRole.DIM),),)
     shown = model.shown(figures)
@@ -257,12 +257,12 @@ def letter_lines(
 
 
 def order_named(text: str) -> SortOrder | None:
-    """Return the order that a view setting names; None for that of the listing."""
+    """Parse the order in a view setting, such as `LOAD-`; None (empty text) for the listing's own order."""
     return SortOrder(text.removesuffix("-"), text.endswith("-")) if text else None
 
 
 def first_column(model: ViewModel) -> int:
-    """The first cluster queue with an instance on the first host: there the map is entered."""
+    """Return the map's first column for the cursor: the first cluster queue with an instance on the first host."""
     rows = model.rows(ListingKind.MAP)
     host = str(rows.key(0)) if len(rows) else ""
     names = enumerate(queue.name for queue in model.now.queues)

@@ -1,4 +1,4 @@
-"""The questions about drains: why hosts are disabled, and which reasons are over."""
+"""The questions about drains: the reason for disabling queue instances, and which reasons are over."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,12 +20,12 @@ from qmon_tui.workspace import Edit, Workspace, drains
 Apply = Callable[[Edit], object]
 _DISABLE, _ADD = "disable", "add"
 _ENABLE = ("enable", "end it and enable", "end all and enable")
-"""Words of the answer for no reason, one and several."""
+"""Labels of the answer that enables, for no reason, one and several."""
 _MOST_REASONS = 9
 
 
 class DisableDialog(Dialog[Drain | str]):
-    """Answers the reason for disabling queue instances, or None; what follows is said below."""
+    """Dialog for the reason to disable queue instances; its effect is shown below. Answers a Drain, or None."""
 
     def __init__(self, title: str, workspace: Workspace, names: Sequence[str], hidden: Sequence[str] = ()) -> None:
         super().__init__(title, (Answer("", "cancel", "cancel"), Answer("", "disable", _DISABLE)))
@@ -53,7 +53,7 @@ class DisableDialog(Dialog[Drain | str]):
         yield self._effect_text
 
     def on_mount(self) -> None:
-        """Work out the effect meanwhile."""
+        """Start computing the effect in a worker."""
         super().on_mount()
         self.run_worker(self._effects.run(), group="effect")
         result = self._workspace.result
@@ -122,7 +122,7 @@ def ask_disable(
 def ask_enable(
     view: Widget, workspace: Workspace, names: Sequence[str], letters: Mapping[str, str], apply: Apply
 ) -> None:
-    """Show the reasons, ask which are over, and enable what has none left.
+    """Show the reasons, ask which are over, and enable queue instances without any left.
 
     A single queue instance without a reason is enabled without a question, as undo restores it.
     """
@@ -175,10 +175,10 @@ def toggle_disabled(
 ) -> None:
     """Enable queue instances if all of them are disabled, else disable them; each asks first."""
     letters = instance_letters(workspace)
-    there = [name for name in names if name in letters]
-    if not there:
+    known = [name for name in names if name in letters]
+    if not known:
         view.notify("There is no queue instance.", severity="warning", markup=False)
-    elif all("d" in letters[name] for name in there):
-        ask_enable(view, workspace, there, letters, apply)
+    elif all("d" in letters[name] for name in known):
+        ask_enable(view, workspace, known, letters, apply)
     else:
-        ask_disable(view, workspace, there, letters, apply, hidden)
+        ask_disable(view, workspace, known, letters, apply, hidden)

@@ -1,4 +1,4 @@
-"""The questions of the page of the cluster."""
+"""The questions of the Cluster page."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ from qmon_tui.workspace import CommandEdit, Edit, Workspace
 
 _MOST = 4
 _ROOM = 20
-"""Cells for the hosts in the title of a question; the queue instances are listed below it."""
+"""Width in cells for the hosts in a question's title; all queue instances are listed below it."""
 _MOST_NAMES = 20
 _VERBS = {
     InstanceCommand.SUSPEND: ("Suspend", "Jobs running there are suspended, and none start."),
@@ -27,7 +27,7 @@ _LETTERS = {
     InstanceCommand.UNSUSPEND: ("s", True, "suspended"),
     InstanceCommand.CLEAR_ERROR: ("E", True, "in state E"),
 }
-"""Command -> the letter that it changes, whether it has to be there, and what such queue instances are."""
+"""Command -> state letter that it changes, whether instances must have it, and a word for such instances."""
 
 
 def give_command(
@@ -36,18 +36,18 @@ def give_command(
 ) -> None:  # fmt: skip
     """Give a command to those queue instances on which it has an effect.
 
-    A single one is changed without a question, as undo restores it; of several the question names them, and which of
-    them the filter hides.
+    A single one is changed without a question, as undo restores it; for several the question names them, and those
+    that the filter hides.
     """
     letter, present, words = _LETTERS[command]
     letters = instance_letters(workspace)
-    there = [name for name in names if name in letters]
-    meant = [name for name in there if (letter in letters[name]) is present]
-    if not meant and len(there) != 1:
-        view.notify(f"None of these {count(len(there), 'queue instance')} is {words}.", severity="warning",
+    known = [name for name in names if name in letters]
+    meant = [name for name in known if (letter in letters[name]) is present]
+    if not meant and len(known) != 1:
+        view.notify(f"None of these {count(len(known), 'queue instance')} is {words}.", severity="warning",
                     markup=False)  # fmt: skip
         return
-    meant = meant or there
+    meant = meant or known
     edit = CommandEdit(QmodQueues(command, tuple(meant), letters))
     if len(meant) == 1 and not hidden:
         apply(edit)
@@ -55,7 +55,7 @@ def give_command(
     verb, meaning = _VERBS[command]
 
     texts = [f"{named(meant)}.", *hidden_words([name for name in meant if name in hidden])]
-    if others := len(there) - len(meant):
+    if others := len(known) - len(meant):
         texts.append(f"{count(others, 'other queue instance')} here {'is' if others == 1 else 'are'} not {words}.")
     confirm(f"{verb} {instances_words(meant)}?", verb.split()[0].lower(), *texts, meaning).ask(
         view.app, lambda _: apply(edit)
@@ -63,14 +63,14 @@ def give_command(
 
 
 def hidden_words(hidden: Sequence[str]) -> tuple[str, ...]:
-    """Say which targets the filter hides; nothing if it hides none."""
+    """Return a sentence about the targets that the filter hides; empty without any."""
     if not hidden:
         return ()
     return (f"{len(hidden)} hidden by the filter: {named(hidden)}.",)
 
 
 def named(names: Sequence[str]) -> str:
-    """Return hosts and queue instances with node sets: `all.q@node[01-40], all.q@old`; the last ones are counted."""
+    """Return hosts and queue instances as node sets: `all.q@node[01-40], all.q@old`; beyond _MOST_NAMES, a number."""
     queues: dict[str, list[str]] = {}
     for name in names:
         queue, at, host = name.rpartition("@")
@@ -87,7 +87,7 @@ def instance_letters(workspace: Workspace) -> dict[str, str]:
 
 
 def instances_words(names: Sequence[str]) -> str:
-    """How many queue instances, and where: `3 queue instances on a01`, `40 queue instances on a[01-40]`."""
+    """Return number and hosts in words: `3 queue instances on a01`, `40 queue instances on a[01-40]`."""
     if len(names) == 1:
         return names[0]
     queues = list(dict.fromkeys(name.rpartition("@")[0] for name in names))
@@ -99,7 +99,7 @@ def instances_words(names: Sequence[str]) -> str:
 
 
 def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str], hidden: Sequence[str] = ()) -> None:
-    """Whether what runs there is to be sent back, also what may not be run again."""
+    """Ask whether to reschedule the jobs in these queue instances, and whether to force those not rerunnable."""
     order = CommandEdit(QmodReschedule(tuple(names)))
     messages = order.command.apply(workspace.cluster, workspace.state).messages
     where = instances_words(names)

@@ -1,4 +1,4 @@
-"""The page of the cluster: a map of queues and hosts, and the listings of qstat and qhost, with qmod's commands."""
+"""The Cluster page: a map of queues and hosts, and the listings of qstat and qhost, with qmod's commands."""
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -61,7 +61,7 @@ class ClusterView(TablePage, FilteredView):
         self._column = 0
         self._orders = {kind: order_named(self._view_settings.get(f"cluster order {kind.name}")) for kind in _ORDER}
         self._letters: TextDialog | None = None
-        """The explanation of the letters, while it is open."""
+        """The open explanation of the state letters; None if it is closed."""
         self.model: ViewModel | None = None
         """All listings of the last run; None before the first."""
         self._pending_choice = ""
@@ -159,7 +159,7 @@ class ClusterView(TablePage, FilteredView):
 
     @property
     def states(self) -> dict[str, str]:
-        """The letters of what a command is for, by queue instance."""
+        """Queue instance -> its state letters, for the targets of a command."""
         by_name = self.model.now.by_name if self.model is not None else {}
         return {name: by_name[name].state for name in self.targets if name in by_name}
 
@@ -173,7 +173,7 @@ class ClusterView(TablePage, FilteredView):
 
     @property
     def hidden_marks(self) -> tuple[str, ...]:
-        """The marked queue instances without a row, as the filter hides them."""
+        """The marked queue instances that the filter hides."""
         if not self.marked or self.model is None:
             return ()
         rows, part = self._rows(self.model), {ListingKind.QUEUES: 0, ListingKind.INSTANCES: None}.get(self.listing, 2)
@@ -197,7 +197,7 @@ class ClusterView(TablePage, FilteredView):
         self.post_message(SelectionMoved())
 
     def on_resize(self, event: events.Resize) -> None:
-        """The explanation gives way on low terminals."""
+        """Shorten the explanation on low terminals."""
         self.set_class(event.size.height < 20, "-low")
         self.call_after_refresh(self._show_detail)
 
@@ -233,7 +233,7 @@ class ClusterView(TablePage, FilteredView):
         self._draw()
 
     def move_column(self, by: int) -> None:
-        """Go to the queue to the left or right; where there are no columns to go to, to the pane."""
+        """Move to the queue to the left or right on the map; in a list, to the pane on that side."""
         if self.listing is not ListingKind.MAP:
             self.screen.call_later(self.screen.run_action, f"do('pane-{'left' if by < 0 else 'right'}')")
         elif self.model is not None:
@@ -276,7 +276,7 @@ class ClusterView(TablePage, FilteredView):
         self._draw()
 
     def on_click(self, event: events.Click) -> None:
-        """A click on the title of a listing shows it, one on a column orders by it, on the map it chooses the queue."""
+        """Show the listing of a clicked title; sort by a clicked column; on the map choose the clicked queue."""
         title, table = event.get_content_offset(self._title), event.get_content_offset(self._table)
         if title is not None:
             kind = tab_at(title.x - 1, self.listing)
@@ -294,7 +294,7 @@ class ClusterView(TablePage, FilteredView):
                 self._draw()
         elif line == 0 and (title := rows.title_at(cell, width)):
             now = self._orders[self.listing]
-            # Once more: the other way round; a third time: as qstat and qhost print them.
+            # A second click reverses the order, a third one restores that of qstat and qhost.
             same = now is not None and now.title == title
             self._order(None if same and now is not None and now.descending else SortOrder(str(title), same))
 
@@ -320,7 +320,7 @@ class ClusterView(TablePage, FilteredView):
     # State letters ----------------------------------------------------------------------------------------------
 
     def explain(self) -> None:
-        """Tell what the letters under the cursor mean, and all others; it follows what is changed meanwhile."""
+        """Open a dialog about the state letters under the cursor, and all others; it is updated while it is open."""
 
         def closed(_: None) -> None:
             self._letters = None

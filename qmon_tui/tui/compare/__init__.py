@@ -1,4 +1,4 @@
-"""The pages that compare policies and sweep their values: the same work under each of them."""
+"""The pages Compare and Sweep: the same days under several policies, or under all combinations of some values."""
 
 from typing import TYPE_CHECKING
 

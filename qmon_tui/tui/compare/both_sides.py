@@ -1,4 +1,4 @@
-"""A task under two policies, at the moment at which it starts under the one where that is sooner."""
+"""Explanations of a task under two policies, at the earlier of its two start times."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from qmon_tui.workspace import JobKey
 
 
 def both_sides(policies: Sequence[Policy], comparison: Comparison, other: int, key: JobKey) -> Paragraphs | str:
-    """Explain the task under the first and another policy; a sentence if it starts under neither.
+    """Explain a task under the first policy and policy number `other`; a sentence if it starts under neither.
 
     Simulates both days up to the start: run it off the event loop.
     """

@@ -1,4 +1,4 @@
-"""The page that compares policies: each of them simulates the same days, and the tables tell what differs."""
+"""The Compare page: the same days are simulated under each policy, and tables show the differences."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -73,12 +73,12 @@ class CompareView(DaysPage):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.added: tuple[str, ...] = ()
-        """The edits of each policy that was added, as they were written."""
+        """The texts of the added policies, as typed."""
         self.table = CompareTable.MEASURES
         self._wanted: _Wanted | None = None
         self._answer = _Answer()
         self._explaining = False
-        """A task is being explained under two policies."""
+        """True while a task is being explained under two policies."""
         self._progress: tuple[int, int] | None = None
         self._worker: LatestWorker[_Wanted, _Answer] = LatestWorker(self._compare, self._compared, pause=0.3)
         self._head = Lines(self._head_words, id="compare-head")
@@ -98,7 +98,7 @@ class CompareView(DaysPage):
         super().on_mount()
 
     def refresh_from(self) -> None:
-        """Compare again where something else is to be compared."""
+        """Compare again if documents, policies or days have changed."""
         workspace = self.workspace
         wanted = _Wanted(workspace.base_document, workspace.edited_document, self.added, self._seconds, self._seeds)
         if wanted == self._wanted:
@@ -116,7 +116,7 @@ class CompareView(DaysPage):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Names of the compared policies; the first is compared with all others."""
+        """Names of the compared policies; all others are compared with the first."""
         edited = (_EDITED,) if self._is_edited else ()
         return (_SAVED if self._is_edited else "as it is", *edited, *self.added)
 
@@ -127,7 +127,7 @@ class CompareView(DaysPage):
     # Beside the screen ------------------------------------------------------------------------------------------
 
     def _compare(self, wanted: _Wanted) -> _Answer:
-        """Runs off the event loop."""
+        """Simulate and compare the policies; runs in a thread."""
         documents = [wanted.base] if wanted.base is wanted.document else [wanted.base, wanted.document]
         labels = self.labels
         documents = documents if len(labels) - len(wanted.added) == len(documents) else [wanted.document]
@@ -220,7 +220,7 @@ class CompareView(DaysPage):
         self._table.action_edge(-1)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a title shows that table."""
+        """Show the table whose title was clicked."""
         if (place := event.get_content_offset(self._tabs)) is not None:
             table = tab_at(CompareTable, place.x)
             if table is not None:
@@ -248,7 +248,7 @@ class CompareView(DaysPage):
         self.explain()
 
     def explain(self) -> None:
-        """All about the task of this row under both policies, at the moment at which it starts under one of them."""
+        """Open a dialog about the task of this row under both policies, at its earlier start time."""
         line, comparison = self._chosen_line, self._answer.comparison
         if line is None or line.key is None or comparison is None:
             self.notify("This row is not about a task: t goes to the jobs.", severity="warning", markup=False)

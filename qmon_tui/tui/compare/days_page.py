@@ -1,4 +1,4 @@
-"""The base of pages that simulate like days: how many of them, and how long each lasts."""
+"""Base class of pages that simulate several days with different seeds: their number and length."""
 
 from typing import ClassVar, Final
 
@@ -10,7 +10,7 @@ from qmon_tui.values import parse_moment
 from qmon_tui.workspace import Workspace
 
 LOOK: Final = 0.25
-"""Seconds between two looks at how far the simulation is."""
+"""Seconds between two updates of the shown progress."""
 _LONGEST: Final = 366 * 86400
 _END: Final = "end"
 _WORDS: Final = (
@@ -19,19 +19,19 @@ _WORDS: Final = (
 
 
 class OutdatedError(Exception):
-    """The request changed while days were simulated."""
+    """Raised in a simulation whose request is outdated."""
 
 
 class DaysPage(TablePage):
-    """A page whose table is about some like days."""
+    """A page whose table is about several days that differ only in their seed."""
 
     SEEDS: ClassVar[tuple[int, ...]]
-    """The numbers of days that can be chosen."""
+    """Numbers of days that the user can choose."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._seconds: int | None = None
-        """How long each day lasts; None for as long as the command takes it, which says the same numbers then."""
+        """Length of each day in seconds; None for the default of the command line, with equal results."""
         self._seeds = self.SEEDS[0]
 
     def change_seeds(self, by: int) -> None:
@@ -39,7 +39,7 @@ class DaysPage(TablePage):
         self.refresh_from()
 
     def change_length(self, seconds: int | None) -> None:
-        """Longer or shorter days; None for days that end when the folder says, or nothing happens any more."""
+        """Set the length of days in seconds; None: until the end in the folder, or until all jobs have ended."""
         self._seconds = seconds
         self.refresh_from()
 

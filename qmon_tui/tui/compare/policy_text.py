@@ -1,4 +1,4 @@
-"""A policy as it is typed on the page: a revision of the folder, edits, or both."""
+"""The text of a policy as typed on the page: a revision of the folder, edits, or both."""
 
 import re
 from dataclasses import replace
@@ -15,25 +15,25 @@ class PolicyText(NamedTuple):
     """Parts of a policy's text."""
 
     revision: str
-    """`1` for the revision before, or a name; empty for the cluster as it is now."""
+    """`1` for the previous revision, or a name; empty for the present cluster."""
     edits: tuple[str, ...]
 
 
 def read_policy_text(text: str) -> PolicyText:
-    """`@{1} scheduler.weight_urgency=1`, or only one of both."""
+    """Parse a text such as `@{1} scheduler.weight_urgency=1`; either part may be missing."""
     at = _REVISION.fullmatch(text.strip())
     return PolicyText(at[1], tuple(at[2].split())) if at is not None else PolicyText("", tuple(text.split()))
 
 
 def check_policy_text(text: str, now: Subject) -> None:
-    """Raise EditError for edits that cannot be made of the cluster as it is now."""
+    """Raise EditError for edits that cannot be made in the present cluster; those of a revision are not checked."""
     policy = read_policy_text(text)
-    if not policy.revision:  # what an earlier cluster lets through is known once it has been read
+    if not policy.revision:  # `scenario_of` checks edits of a revision, once it is read
         apply_edits(now, [read_edit(now.cluster, word) for word in policy.edits])
 
 
 def scenario_of(text: str, now: Scenario, folder: Path | None) -> Scenario:
-    """Return what to simulate for the policy, with the work of the present cluster. Raises EditError, SourceError."""
+    """Return the scenario of a policy, with the work of the present cluster. Raises EditError, SourceError."""
     policy = read_policy_text(text)
     if policy.revision:
         if folder is None:

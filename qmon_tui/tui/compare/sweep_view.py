@@ -1,4 +1,4 @@
-"""The page of sweeps: all combinations of some values are tried on the same days, and the best come first."""
+"""The Sweep page: all combinations of some values are simulated on the same days, and listed from the best one."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +28,7 @@ from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.workspace import Document, Workspace
 
 MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
-"""The columns."""
+"""Measures in the columns of the table."""
 _AXIS: Final = (
     "A field and its values, with commas between them: scheduler.weight_urgency=0,0.1,1, queues.all.q.slots=4,8, "
     "workload.load=1,1.2 for more jobs, hosts=+0,+10 for more hosts. All combinations are tried."
@@ -45,7 +45,7 @@ class _Wanted:
 
 
 class SweepView(DaysPage):
-    """A row for each point, and a heat map of the measure that orders them."""
+    """A row for each point (combination of values), and a heat map of the measure by which they are sorted."""
 
     SEEDS = (1, 3, 5, 10, 20)
     DEFAULT_CSS = """
@@ -58,7 +58,7 @@ class SweepView(DaysPage):
         super().__init__(workspace)
         self.axes: tuple[Axis, ...] = ()
         self.tried: dict[Setting, Measured | str] = {}
-        """The points that have been tried, or why one cannot be."""
+        """Simulated points with their measures, or a sentence why one cannot be simulated."""
         self._chosen = 0
         self._drawn = -1
         self._problem = ""
@@ -81,7 +81,7 @@ class SweepView(DaysPage):
         super().on_mount()
 
     def refresh_from(self) -> None:
-        """Try the points again where the cluster has changed."""
+        """Simulate the points again if cluster, axes or days have changed."""
         wanted = _Wanted(self.workspace.edited_document, self.axes, self._seconds, self._seeds)
         if wanted == self._wanted:
             return
@@ -98,7 +98,7 @@ class SweepView(DaysPage):
     # Beside the screen ------------------------------------------------------------------------------------------
 
     def _try(self, wanted: _Wanted) -> str:
-        """Runs off the event loop; answers what is wrong, or nothing."""
+        """Simulate all points, in a thread; return the problem as a sentence, empty without one."""
 
         def look() -> None:
             if wanted is not self._wanted:

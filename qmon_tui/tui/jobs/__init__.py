@@ -1,4 +1,4 @@
-"""The page of the jobs."""
+"""The Jobs page."""
 
 from typing import TYPE_CHECKING
 

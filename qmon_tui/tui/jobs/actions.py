@@ -18,7 +18,7 @@ JOB_ACTIONS: "ActionSet[JobsView]" = ActionSet("jobs")
 
 
 def _named(view: "JobsView", act: "Callable[[], None]") -> None:
-    """Act on the targets, after naming the marked jobs that the filter hides; do nothing without targets."""
+    """Call `act`, after a question if the filter hides marked jobs; do nothing without targets."""
     if view.hidden_marks:
         prompts.ask_hidden(view, act)
     elif view.targets:
@@ -96,7 +96,7 @@ def _share(view: "JobsView") -> None:
     text="Suspend or unsuspend this job (qmod -sj, -usj)",
 )
 def _suspend(view: "JobsView") -> None:
-    """Resume where everything chosen is suspended by hand, else suspend."""
+    """Unsuspend if all running tasks of the targets are suspended by hand, else suspend."""
     numbers = {target.job for target in view.targets}
     rows = [row for row in view.rows or () if row.job.id in numbers and not row.inside]
     placed = [task.state for row in rows for task in row.tasks if task.granted and task.state != "t"]

@@ -1,4 +1,4 @@
-"""Choosing columns and order of the job table."""
+"""Dialogs to choose the columns and the order of the job table."""
 
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class ColumnRows(ListRows[tuple[str, str, str]]):
-    """The sets of columns, then all columns; what is shown is ticked, with its place."""
+    """The sets of columns, then all columns; shown columns have a tick and their position."""
 
     def __init__(self, chosen: Sequence[str], *, presets: bool = True) -> None:
         self._chosen = list(chosen)
@@ -30,7 +30,7 @@ class ColumnRows(ListRows[tuple[str, str, str]]):
         super().__init__([*(sets if presets else ()), *columns])
 
     def key(self, index: int) -> Hashable:
-        """The key of a column, or = and the name of a set."""
+        """Return the key of a column, or = and the name of a set."""
         return self.items[index][0]
 
     def line(self, index: int, cells: int) -> Line:
@@ -49,7 +49,7 @@ class ColumnRows(ListRows[tuple[str, str, str]]):
 
 
 class _ColumnList(Dialog[T]):
-    """A list of columns, in the room that the screen has, and what the keys do."""
+    """Dialog with a list of columns, as high as the screen permits, and a line about the keys."""
 
     WIDE: ClassVar[bool] = True
     HINT: ClassVar[str] = ""
@@ -66,7 +66,10 @@ class _ColumnList(Dialog[T]):
 
 
 class ColumnsDialog(_ColumnList[tuple[str, ...]]):
-    """Space puts a column in or takes it out; Enter on a set takes that; Esc keeps what was chosen before."""
+    """Dialog for the columns: Space adds or removes one, Enter on a set takes that set, Esc changes nothing.
+
+    Answers the keys of the columns, or None.
+    """
 
     HINT: ClassVar[str] = "Space shows or hides · < > move · Enter applies · Esc cancels"
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -104,14 +107,14 @@ class ColumnsDialog(_ColumnList[tuple[str, ...]]):
             self._table.show(ColumnRows(self._chosen))
 
     def on_line_table_opened(self, event: LineTable.Opened) -> None:
-        """Take a set, or the columns that are ticked."""
+        """Answer the set under the cursor, else the ticked columns."""
         event.stop()
         key = str(event.key)
         self.dismiss(PRESETS[key[1:]] if key.startswith("=") else tuple(self._chosen) or None)
 
 
 class OrderDialog(_ColumnList[str]):
-    """A column to order by."""
+    """Dialog for the column to sort by; answers its key, or None."""
 
     HINT: ClassVar[str] = "Enter sorts by it; again reverses the order, then as scheduled"
 
@@ -129,7 +132,7 @@ class OrderDialog(_ColumnList[str]):
 
 
 def ask_columns(view: "JobsView") -> None:
-    """Choose the columns."""
+    """Ask for the columns and show them."""
 
     ColumnsDialog(view.settings.columns).ask(
         view.app,
@@ -140,6 +143,6 @@ def ask_columns(view: "JobsView") -> None:
 
 
 def ask_order(view: "JobsView") -> None:
-    """Choose the order."""
+    """Ask for the column to sort by, and sort."""
 
     OrderDialog(view.settings.order).ask(view.app, view.order_by)

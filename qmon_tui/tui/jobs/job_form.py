@@ -1,4 +1,4 @@
-"""Form for the options of a job, as fields and as a command line; a trial shows what the engine would decide."""
+"""Form for the options of a job, as fields and as a command line; a trial shows the result of a scheduling run."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _SEARCH = "Go to a field: an option, or a part of its name"
 
 
 class JobForm(Dialog[Result], Generic[Result, Tried]):
-    """A line of options, the same options as fields, and the qmaster's objection to them."""
+    """Dialog with a line of options, the same options as fields, and the qmaster's objection to them."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -54,9 +54,9 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._draft = draft
         self._is_tried = False
         self._complaint: str | None = None
-        """Why the last value was refused; None if it was not."""
+        """Why the last value was refused; None if it was accepted."""
         self._editing = ""
-        """The field whose value is typed; empty while the user searches for a field."""
+        """Key of the field whose value is typed; empty while the user searches for a field."""
         self._line_input = QInput(draft.typed, id="submit-line")
         self._table = LineTable(FormRows(self._fields, draft), id="submit-fields")
         self._value = QInput(id="submit-value")
@@ -69,7 +69,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @abstractmethod
     def objection(self) -> str | None:
-        """Return why the command would refuse what is typed now, None if it would not; runs in a thread."""
+        """Return why the command would refuse the typed options, None if it would accept them; runs in a thread."""
 
     @abstractmethod
     def trial(self) -> Tried:
@@ -126,7 +126,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     # Line and fields --------------------------------------------------------------------------------------------
 
     def _put(self, key: str, text: str, *, soft: bool | None = None) -> None:
-        """Take a value over from the fields into the line."""
+        """Copy a value from a field to the line. `soft`: of a request, True for -soft; None keeps it."""
         self._draft, complaint = self._draft.with_value(key, text, soft=soft)
         with self._line_input.prevent(TextInput.Changed):
             self._line_input.value = self._draft.typed
@@ -135,7 +135,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @on(TextInput.Changed, "#submit-line")
     def _line_typed(self, event: TextInput.Changed) -> None:
-        """Take the typed line over into the fields."""
+        """Copy the typed line to the fields."""
         event.stop()
         self._draft = self._draft.with_typed(event.value)
         self.changed()
@@ -150,7 +150,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
     # Values -----------------------------------------------------------------------------------------------------
 
     def on_line_table_opened(self, event: LineTable.Opened) -> None:
-        """Go to the next choice, or type a value."""
+        """Take the next choice of the field, or let the user type a value."""
         event.stop()
         field = self._fields[self._table.cursor]
         value = value_of(self._draft.line, field.key)
@@ -205,18 +205,18 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._table.focus()
 
     def action_cancel(self) -> None:
-        """Esc leaves the value first, then the dialog."""
+        """Leave the value being typed on Esc, else the dialog."""
         if self._value.display:
             self._end_editing()
         else:
             self.dismiss(None)
 
     def action_clear(self) -> None:
-        """Leave the field out."""
+        """Remove the field under the cursor from the line."""
         self._put(self._fields[self._table.cursor].key, "")
 
     def action_soften(self) -> None:
-        """Ask softly for what was asked hard, and the other way round."""
+        """Make a hard request soft, and a soft one hard."""
         key = self._fields[self._table.cursor].key
         value = value_of(self._draft.line, key)
         if key.startswith("-l ") and value:
@@ -245,7 +245,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._trials.ask(object())
 
     def action_submit(self) -> None:
-        """Close with the result; show the objection if the qmaster would refuse the job."""
+        """Answer the result; if the qmaster would refuse the job, show the objection instead."""
         objection = self.objection()
         if objection:
             self._say(objection)
@@ -257,7 +257,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
 
 class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
-    """The form with a row for the owner, who is given on a running cluster: its clients run as that user."""
+    """The form with a row for the owner; on a running cluster the owner is fixed: the user who runs the clients."""
 
     def __init__(
         self, title: str, verb: str, fields: Sequence[FormField], draft: AnyDraft, owner: str, *, is_given: bool

@@ -1,4 +1,4 @@
-"""Content of the Jobs page, made in a worker: the rows of a run, filtered, ordered and counted."""
+"""Content of the Jobs page, computed in a worker: the rows of a run, filtered, sorted and counted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,25 +30,25 @@ class ViewInput:
     moves: dict[JobKey, ScheduleChange]
     opened: frozenset[int]
     typing: str | None = None
-    """The filter as it is being typed, to which completions are wanted."""
+    """The filter while it is typed, for which completions are made; None else."""
     figures: Figures = Figures.CHANGES
 
 
 @dataclass(frozen=True, slots=True)
 class ViewModel:
-    """The table and what is counted in it."""
+    """The table and its totals."""
 
     table: JobTable
     totals: Totals
     jobs: int
-    """All jobs, whatever the filter."""
+    """Number of all jobs, whatever the filter."""
     typing: str | None = None
     completions: tuple[str, ...] = ()
     """Possible completions of the last word of the typed filter."""
 
 
 class ViewModelBuilder:
-    """Makes tables, about a second for 100,000 jobs; another look at the same run finds its rows made."""
+    """Builder of tables, which takes about a second for 100,000 jobs; rows of the same run are kept and reused."""
 
     def __init__(self) -> None:
         self._of: tuple[Outcome, State, frozenset[int], Figures] | None = None
@@ -56,7 +56,7 @@ class ViewModelBuilder:
         self._jobs = 0
 
     def build(self, given: ViewInput) -> ViewModel:
-        """The table. Called by one worker at a time."""
+        """Return the table. Called by one worker at a time."""
         with gc_paused():
             rows = self._rows_for(given)
             table = JobTable(rows, given.settings, given.weights, given.moves, given.opened)
@@ -64,16 +64,16 @@ class ViewModelBuilder:
             return ViewModel(table, totals(table.rows), self._jobs, given.typing, hints)
 
     def _rows_for(self, given: ViewInput) -> list[JobTableRow]:
-        known, way = self._of, (given.opened, given.figures)
-        if known is None or known[0] is not given.outcome or known[1] is not given.state or known[2:] != way:
-            self._rows = table_rows(given.outcome, given.state, *way)
+        known, options = self._of, (given.opened, given.figures)
+        if known is None or known[0] is not given.outcome or known[1] is not given.state or known[2:] != options:
+            self._rows = table_rows(given.outcome, given.state, *options)
             self._jobs = sum(1 for row in self._rows if not row.inside)
-            self._of = (given.outcome, given.state, *way)
+            self._of = (given.outcome, given.state, *options)
         return self._rows
 
 
 def filter_words(job_filter: JobFilter, hints: Sequence[str] | None, cells: int) -> Line:
-    """Return the line about the filter; while it is typed with completions, `hints`, else None."""
+    """Return the line about the filter; `hints`: completions while it is typed, else None."""
     problem = Span(f"  ✗ {job_filter.problem} " if job_filter.problem else " ", TextRole.ERROR)
     if hints is not None:
         words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter applies"

@@ -1,4 +1,4 @@
-"""The questions of the page of the jobs: holds, priority, deletion, options, a new job."""
+"""The questions of the Jobs page: holds, priority and other numbers, deletion, rescheduling, tasks, options."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,11 +31,11 @@ class NumberOption:
     read: Callable[[Request], int]
 
     def number(self, text: str) -> int | None:
-        """Return the number that a text is; None for any other text."""
+        """Parse a number in the allowed range; None for any other text."""
         return whole_number(text, self.allowed.start, self.allowed.stop - 1)
 
     def problem(self, text: str) -> str | None:
-        """Return what is wrong with a text; None if it is such a number."""
+        """Return a sentence if the text is no such number, else None."""
         if self.number(text) is not None:
             return None
         return f"A whole number from {self.allowed.start} to {self.allowed.stop - 1} is needed."
@@ -77,7 +77,7 @@ def _named(jobs: Sequence[Job]) -> str:
 
 
 def ask_hidden(view: "JobsView", act: Callable[[], None]) -> None:
-    """Name the marked jobs that the filter hides, and act if they are meant, too."""
+    """Name the marked jobs that the filter hides; act on all marked jobs, only on the shown ones, or not at all."""
     hidden = view.hidden_marks
     jobs = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in _jobs(view, tuple(map(Target, hidden)))[:_NAMED])
     more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
@@ -97,7 +97,7 @@ def ask_hidden(view: "JobsView", act: Callable[[], None]) -> None:
 
 
 def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
-    """One letter sets a hold, the capital takes it away, r takes all away."""
+    """Ask for a hold to set (its letter) or to release (the capital); r releases all."""
     answers: list[Answer[tuple[bool, str]]] = [
         *(
             answer
@@ -120,7 +120,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
 
 
 def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target]) -> None:
-    """A whole number that qalter gives to the jobs."""
+    """Ask for a whole number, and set it for the jobs by qalter."""
     jobs = _jobs(view, targets)
 
     title = f"{asked.title} of {target_words(targets)}"
@@ -131,7 +131,7 @@ def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target])
 
 
 def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target], hidden: Sequence[int] = ()) -> None:
-    """Says what runs, and which jobs the filter hides; qdel marks it, qdel -f forgets it."""
+    """Ask whether to delete the jobs, by force if some run; name running jobs and those that the filter hides."""
     jobs = _jobs_in(workspace, targets)
     runs = any(task.granted for job in jobs for task in job.tasks.values())
     texts = [_named(jobs)]
@@ -150,7 +150,7 @@ def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target], hi
 
 
 NOT_RERUNNABLE: Final = "jobs are not rerunable"
-"""In what the qmaster says of a job that it does not send back."""
+"""Part of the qmaster's message about a job that it does not reschedule."""
 
 
 def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
@@ -204,7 +204,7 @@ def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
 
 
 def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
-    """Ask for the options of qalter: in a form for one job; for several in a line, tried on them while typed."""
+    """Ask for options of qalter: for one job in a form; for several in a line, checked on the first 20 while typed."""
     workspace = view.workspace
     numbers = list(dict.fromkeys(target.job for target in targets))
     if len(numbers) == 1 and (jobs := _jobs(view, targets)):

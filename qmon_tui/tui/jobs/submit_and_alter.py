@@ -1,4 +1,4 @@
-"""The dialogs of qsub and qalter: a job to submit, and what a job should have, in the same form."""
+"""The dialogs of qsub and qalter, with the same form."""
 
 import os
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ _MOST_COPIES = 1000
 
 
 class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
-    """Answers the job, with its copies where some are wanted, or None."""
+    """Dialog of qsub; answers the job and its copies, or None."""
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
 
     @property
     def copies(self) -> int:
-        """Number of jobs to submit; 0 if none is typed."""
+        """Number of jobs to submit; 0 if the typed number is invalid."""
         return whole_number(self._copies.value.strip(), 1, _MOST_COPIES) or 0
 
     def objection(self) -> str | None:
-        """Return what is wrong with the line, or qsub's refusal; None if nothing is."""
+        """Return a problem of the copies or the line, or qsub's refusal; None without any."""
         if not self.copies:
             return f"Copies: a whole number from 1 to {_MOST_COPIES} is needed."
         return (_unread_script(self.job) if self._is_live else None) or admitted(self._cluster, self._state, self.job)
@@ -82,7 +82,7 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
         return trial_lines(trial, cells, self.program, self._hides_why)
 
     def result(self) -> tuple[Job, ...]:
-        """The job, then its copies, each with its number."""
+        """Return the job, then its copies, each with its number."""
         return tuple(self._job(self._number + count) for count in range(self.copies))
 
 
@@ -111,7 +111,7 @@ def ask_submit(view: "JobsView", pattern: Job | None) -> None:
 
 
 def _unread_script(job: Job) -> str | None:
-    """Return the words of qsub for a command that is neither a program (-b y) nor a script that is there."""
+    """Return a refusal if the command is neither a program (-b y) nor an existing script; else None."""
     command = job.request.command
     if not command or ("-b", "y") in job.request.kept or os.path.exists(command[0]):
         return None
@@ -119,7 +119,7 @@ def _unread_script(job: Job) -> str | None:
 
 
 def _somebody(view: "JobsView") -> str:
-    """The owner of the job under the cursor, or of the last job."""
+    """Return the owner of the job under the cursor, else of the last job, else `user`."""
     if view.row is not None:
         return view.row.job.owner
     jobs = view.workspace.state.jobs
@@ -127,7 +127,7 @@ def _somebody(view: "JobsView") -> str:
 
 
 class AlterDialog(JobForm[str, JobTrial]):
-    """Answers the options, or None."""
+    """Dialog of qalter; answers the options, or None."""
 
     def __init__(self, cluster: Cluster, state: State, job: Job, hides_why: str = "") -> None:
         first = next(left(job), None)
@@ -145,7 +145,7 @@ class AlterDialog(JobForm[str, JobTrial]):
         return bool(self.line.strip())
 
     def objection(self) -> str | None:
-        """The qmaster's words where it changes nothing."""
+        """Return the qmaster's refusal, or that nothing would change; None if the job would change."""
         if not self.line.strip():
             return "Nothing is changed yet."
         reply = alter(self._cluster, self._state, self._number, self.line)

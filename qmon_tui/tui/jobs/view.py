@@ -1,4 +1,4 @@
-"""The page of the jobs: all of them in qstat's columns, filtered and ordered, with the commands of the qmaster."""
+"""The Jobs page: all jobs in qstat's columns, filtered and sorted, with the commands of the qmaster."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
@@ -48,7 +48,7 @@ _EMPTY = "No jobs yet: a submits one."
 
 
 class _Typing(QInput):
-    """The filter while it is typed."""
+    """Input of the filter."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({"typing.next": "complete"})
 
@@ -58,7 +58,7 @@ class _Typing(QInput):
 
 
 class JobsView(TablePage, FilteredView):
-    """One row per job or task. The job under the cursor is the one that the live pane explains."""
+    """One row per job or task. The live pane explains the job under the cursor."""
 
     DEFAULT_CSS = """
     JobsView #jobs-typing, JobsView #jobs-filter { display: none; height: 1; }
@@ -87,13 +87,13 @@ class JobsView(TablePage, FilteredView):
         self._kept_rows = KeptRows()
         self.marked: frozenset[int] = frozenset()
         self.narrowed: Target | None = None
-        """Some tasks of the array under the cursor that commands are for."""
+        """Tasks of the array under the cursor to which commands are restricted; None without a restriction."""
         self._opened: frozenset[int] = frozenset()
         self._model: ViewModel | None = None
         self._pending_choice = ""
         """Name of the row to choose when the table is made."""
         self._submitted = 0
-        """The number of the job that is to be chosen as soon as it is in the table; 0 for none."""
+        """Number of the job to choose once it is in the table; 0 for none."""
         self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
             ViewModelBuilder().build, self._show, pause=0.02, patience=0.1
         )
@@ -128,7 +128,7 @@ class JobsView(TablePage, FilteredView):
             self._tables.ask(ViewInput(outcome, state, settings, weights, moves, self._opened, typing, figures))
 
     def show_ahead(self, ahead: Ahead) -> None:
-        """Show an edit's effect over the day; the monitor shows the day without one."""
+        """Show an edit's effect on the day ahead; the day itself is shown in Monitor."""
         self._ahead.tell(ahead)
 
     def _show(self, _: ViewInput, model: ViewModel) -> None:
@@ -147,7 +147,7 @@ class JobsView(TablePage, FilteredView):
         self._show_detail()
 
     def _draw(self, model: ViewModel) -> None:
-        """Draw a table with the present marks; fast for any number of jobs, as marks are only signs in the rows."""
+        """Draw a table with the present marks, which are only signs in rows, so that this is fast for many jobs."""
         if self.marked:
             documents = (self.workspace.state, self.workspace.document.state)
             self.marked &= {job.id for state in documents for job in state.jobs}
@@ -199,7 +199,7 @@ class JobsView(TablePage, FilteredView):
         return self.rows.hidden_marks if self.rows is not None else ()
 
     def apply_settings(self, settings: JobTableSettings) -> None:
-        """Look at the table in another way, and remember it."""
+        """Show the table with other settings, and save them."""
         self.settings = settings
         falling = "yes" if settings.descending else ""
         kept = {"columns": " ".join(settings.columns), "order": settings.order, "falling": falling}
@@ -242,13 +242,13 @@ class JobsView(TablePage, FilteredView):
         self._detail.show(lambda cells: detail_lines(row, weights, cells))
 
     def on_resize(self, event: events.Resize) -> None:
-        """The chosen job has lines of its own where there is room for them."""
+        """Hide the lines about the chosen job on low terminals."""
         self.set_class(event.size.height < 16, "-low")
         self.call_after_refresh(self._show_title)
         self.call_after_refresh(self._show_detail)
 
     def _show_title(self) -> None:
-        """Name above the table the figures, and how many columns have no room."""
+        """Show in the title the kind of figures and the number of columns that do not fit."""
         hidden = self._model.table.hidden(self._table.inner_width - 1) if self._model else 0
         more = f"  {count(hidden, 'more column')}: {key_of(self, 'jobs.columns')}" if hidden else ""
         self.border_title = Content(f"Jobs{title_words(self.workspace.figures)}{more}")
@@ -260,7 +260,7 @@ class JobsView(TablePage, FilteredView):
         return str(self.row.job.id) if self.row else None
 
     def choose(self, key: str) -> bool:
-        """Go to a job by its number, with a task behind a full stop."""
+        """Go to a job by its number, or to a task as `506.3`; False if it has no row."""
         if self._model is None:
             self._pending_choice = key
             return True
@@ -274,7 +274,7 @@ class JobsView(TablePage, FilteredView):
         self._submitted = number
 
     def copies(self) -> "tuple[Copy, ...]":
-        """The row under the cursor, its qsub line, the command that explains it."""
+        """Return texts about the job under the cursor; see `copies_of_job`."""
         row = self.row
         job = next((job for job in self.workspace.state.jobs if row is not None and job.id == row.job.id), None)
         return tuple(copies_of_job(job, self.copied)) if job is not None else ()
@@ -302,7 +302,7 @@ class JobsView(TablePage, FilteredView):
             self.post_message(JobRequested(self.row.job.id, self.row.asked.task, explain))
 
     def on_click(self, event: events.Click) -> None:
-        """A click on the title of a column orders by it."""
+        """Sort by the column whose title was clicked."""
         offset = event.get_content_offset(self._table)
         if offset is not None and offset.y == 0 and self._model is not None:
             key = self._model.table.column_at(offset.x - 1, self._table.inner_width - 1)
@@ -310,7 +310,7 @@ class JobsView(TablePage, FilteredView):
                 self.order_by(key)
 
     def order_by(self, key: str) -> None:
-        """Order by a column: numbers from the highest; the same column again the other way round, then as scheduled."""
+        """Sort by a column, numbers from the highest; the same column again reverses it, then as scheduled."""
         first = BY_KEY[key].descending
         if self.settings.order != key:
             order, descending = key, first
@@ -344,11 +344,11 @@ class JobsView(TablePage, FilteredView):
         self.apply_settings(replace(self.settings, filter=parse_filter(text, groups_of(self.workspace.cluster))))
 
     def filter_given(self) -> None:
-        """Draw the line of the filter without the hints of typing."""
+        """Draw the filter's line without completions."""
         self._filter_line.refresh()
 
     def leave(self) -> bool:
-        """Esc: leave the filter's line, show all tasks again, unmark, drop the filter."""
+        """Take one step back on Esc: end the restriction to tasks, leave the filter's line, unmark, drop the filter."""
         if self.narrowed is not None and not self.has_class("-filtering"):
             self.restrict_to_tasks(None)
             return True

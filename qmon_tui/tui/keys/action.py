@@ -6,8 +6,8 @@ An action is declared once, above the function that does it:
     def _hold(view: "JobsView") -> None:
         ...
 
-Registry, footer, help, palette, the keys file and the tables of the README are made from these declarations. What
-declares actions is imported before the first frame, so it imports whole modules, which are loaded with their first use.
+Registry, footer, help, palette, the keys file and the tables of the README are made from these declarations. Modules
+with actions are imported before the first frame, so they import whole modules, which are loaded at their first use.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing the user can do. A letter means the same everywhere: the same label, whatever it is applied to."""
+    """One thing the user can do. A letter has the same label everywhere, whatever it is applied to."""
 
     id: str
     keys: tuple[str, ...]
@@ -43,39 +43,39 @@ class Action:
     group: Group = Group.HERE
     needs: tuple[Need, ...] = ()
     dangerous: bool = False
-    """Changes the configuration or throws something away: never possible in read-only mode."""
+    """True if it changes or deletes something: it is disabled in read-only mode."""
     footer: tuple[Pane, ...] = ()
     """The panes in whose footer it is shown, in the order of the registry."""
     where: str = ""
-    """The place or panel that it belongs to, set by the registry; empty for what is the same everywhere."""
+    """Id of its page or panel, set by its ActionSet; empty for a general action."""
 
     def disabled_reason(self, now: ActionContext) -> str | None:
         """Return a sentence if the action is impossible now, else None."""
         if self.where and self.where != now.here:
             return f"This works in {self.where}: go there first."
         needs = (WRITABLE, *self.needs) if self.dangerous else self.needs
-        # Additions concern none of the rows.
+        # An addition does not change the chosen rows, so that rights on them do not matter.
         is_on_rows = self.dangerous and self.where == now.page and self.id != f"{self.where}.add"
         return unmet_need(needs, now) or now.refusal(self.id) or (is_on_rows and now.rights_refusal) or None
 
     def key(self, *, on_text: bool = False) -> str:
-        """Return the first key as people write it, `on_text` the first that does not begin an edit; "" for none."""
+        """Return the first key as people write it; with `on_text`, the first that types no text; "" without one."""
         return next((shown_key(key) for key in self.keys if not (on_text and begins_text(key))), "")
 
 
 Host = TypeVar("Host")
 """The screen, page or panel that actions belong to."""
 Refusal = Callable[[Host], str | None]
-"""Returns a sentence if an action is impossible now, else None. Called with every footer: it must be quick."""
+"""Function that returns a sentence if an action is impossible now, else None; quick, as each footer calls it."""
 
 
 @dataclass(frozen=True)
 class BoundActions:
-    """The actions of one screen, page or panel, with it."""
+    """The actions of one screen, page or panel, bound to it."""
 
     ids: frozenset[str]
     run: Callable[[str], None]
-    """Does the action of an id; whether it is possible was looked at before."""
+    """Runs the action of an id, without a check whether it is possible."""
     refusal: Callable[[str], str | None]
     """Action id -> sentence why it is impossible now; None if it is possible, or belongs to another view."""
 
@@ -84,13 +84,13 @@ NO_ACTIONS = BoundActions(frozenset(), lambda _: None, lambda _: None)
 
 
 class ActionSet(Generic[Host]):
-    """The actions of a page or panel, or those of the screen that are the same everywhere, in the order of help."""
+    """Actions of a page or panel, or general actions of the screen, in the order of help."""
 
     def __init__(self, where: str = "", group: Group = Group.HERE) -> None:
         self.group = group
-        """The heading of those that are declared without one."""
+        """Heading of actions that are declared without one."""
         self.where = where
-        """The id of the place or panel, which begins the ids of its actions; empty for what is the same everywhere."""
+        """Id of the page or panel, which is the prefix of its actions' ids; empty for general actions."""
         self._declared: dict[str, tuple[Action, Callable[[Host], None], Refusal[Host] | None]] = {}
 
     @property
@@ -110,10 +110,10 @@ class ActionSet(Generic[Host]):
         dangerous: bool = False,
         footer: tuple[Pane, ...] = (),
     ) -> Callable[[Callable[[Host], None]], Callable[[Host], None]]:
-        """Declare the function below as an action; see `Action` for what the arguments mean.
+        """Declare the decorated function as an action; the arguments are described in `Action`.
 
-        Without a `label` the name is it. `needs` are decided by the facts of the screen, `refused` by what only the
-        page or panel knows.
+        Without a `label` the name is the label. `needs` are conditions on facts of the screen; `refused` decides by
+        facts that only the page or panel knows.
         """
         id_ = f"{self.where}.{name}" if self.where else name
         action = Action(
@@ -131,7 +131,7 @@ class ActionSet(Generic[Host]):
     def raise_and_lower(
         self, what: str, refused: Refusal[Host], footer: tuple[Pane, ...]
     ) -> Callable[[Callable[[Host, int], None]], None]:
-        """Declare the function below as two actions: + calls it with 1 and raises `what`, - calls it with -1."""
+        """Declare the decorated function as two actions: + calls it with 1 and raises `what`, - calls it with -1."""
 
         def declare(step: Callable[[Host, int], None]) -> None:
             action = partial(self.action, refused=refused, dangerous=True, footer=footer)
@@ -192,7 +192,7 @@ _SHOWN = {
 
 
 def shown_key(key: str) -> str:
-    """A key name as people write it: `ctrl+s` is `^s`, `slash` is `/`."""
+    """Return a key name as people write it: `ctrl+s` is `^s`, `slash` is `/`."""
     if key in _SHOWN:
         return _SHOWN[key]
     if key.startswith("ctrl+"):
@@ -203,7 +203,7 @@ def shown_key(key: str) -> str:
 
 
 COMMAND_CHARACTERS = " ?:,."
-"""Characters that are keys even where typing begins an edit: no value begins with them."""
+"""Characters that are keys even if typing begins an edit: no value begins with them."""
 
 
 def begins_text(key: str) -> bool:
@@ -213,7 +213,7 @@ def begins_text(key: str) -> bool:
 
 
 def shown_keys(keys: Sequence[str]) -> str:
-    """Some keys as people write them, side by side."""
+    """Return several keys as people write them, with blanks between them."""
     return " ".join(shown_key(key) for key in keys)
 
 
@@ -226,13 +226,13 @@ _MODIFIERS = ("ctrl+", "shift+", "alt+")
 
 
 _LONGEST = 40
-"""Characters of a key as people write it, with all modifiers."""
+"""Largest number of characters of a key as people write it, with all modifiers."""
 
 
 def key_named(text: str) -> str | None:
-    """Textual's name of a key as people write it: `^s` and `Ctrl+S` are `ctrl+s`, `/` is `slash`; None for none.
+    """Return Textual's name of a key as people write it: `^s` and `Ctrl+S` are `ctrl+s`, `/` is `slash`.
 
-    A single character is that key, capitals included.
+    A single character is that key, capitals included. None if the text is no key.
     """
     text = text.strip()
     if len(text) > _LONGEST:

@@ -24,40 +24,40 @@ class ActionContext:
     page: str = ""
     """Id of the page shown instead of list and form; empty while those are shown."""
     adds: bool = False
-    """The page has an action that adds an item."""
+    """True if the page has an action that adds an item."""
     here: str = ""
-    """Id of the page or panel that has the focus, whose own actions are possible; empty outside of them."""
+    """Id of the page or panel with the focus, whose own actions are possible; empty outside of them."""
     refusal: Callable[[str], str | None] = lambda _: None
     """Action id -> sentence why the page or panel cannot run it now; None if it can."""
     typing: bool = False
-    """The focused widget takes letters as text: they are not keys now."""
+    """True if the focused widget takes letters as text: they are not keys now."""
     on_text: bool = False
-    """A character typed on the focused field begins to edit it: only other keys, and `? : , .`, are keys now."""
+    """True if a typed character begins to edit the focused field: only `? : , .` and non-characters are keys now."""
     read_only: bool = False
     live: bool = False
-    """A running cluster is shown, not a folder."""
+    """True if a running cluster is shown, not a folder."""
     rights_refusal: str = ""
     """Sentence why the qmaster would refuse commands on what the page has chosen; empty if it may accept them."""
     single: bool = False
-    """The chosen kind has exactly one object."""
+    """True if the chosen kind has exactly one object."""
     names: bool = False
-    """The chosen kind is a list of names, such as the managers: adding means adding a name."""
+    """True if the chosen kind is a list of names, such as the managers: adding means adding a name."""
     complexes: bool = False
-    """The chosen kind is that of the complexes."""
+    """True if the chosen kind is the complexes."""
     has_instances: bool = False
-    """Objects of the chosen kind have queue instances: hosts, hostgroups, queues."""
+    """True if objects of the chosen kind have queue instances: hosts, hostgroups, queues."""
     object_chosen: bool = False
     object_changed: bool = False
     changes: int = 0
     """Number of changed objects."""
     undo: str | None = None
-    """Label of the edit that would be undone; None if there is none."""
+    """Label of the step that undo reverts; None if there is none."""
     redo: str | None = None
-    """Label of the edit that would be redone; None if there is none."""
+    """Label of the step that redo repeats; None if there is none."""
     findings: int = 0
     job_chosen: bool = False
     jumped: bool = False
-    """There is a jump that can be undone."""
+    """True if there is a jump to return from."""
 
 
 class Need(NamedTuple):
@@ -70,7 +70,7 @@ class Need(NamedTuple):
 
 WRITABLE = Need(lambda now: not now.read_only, "The cluster is open read-only: nothing can be changed.")
 ADDING = Need(lambda now: now.adds or not now.page, "Nothing can be added here: choose a kind of object first.")
-"""The footer does not even show an action whose need this is, if it is not met."""
+"""Need of adding; unlike other actions, one with this need is hidden in the footer if it is not met."""
 
 
 def unmet_need(needs: tuple[Need, ...], now: ActionContext) -> str | None:

@@ -41,7 +41,7 @@ class KeyRegistry:
         return (*own, *(a for a in self.actions if not a.where and not (a.keys and a.keys[0] in taken)))
 
     def footer(self, now: ActionContext) -> tuple[Action, ...]:
-        """Return the actions of the footer of the focused pane; of a place that can do none of its own only others."""
+        """Return the actions in the focused pane's footer; those of a page only if at least one of them is possible."""
         shown = [action for action in self.here(now) if now.pane in action.footer]
         is_idle = all(action.disabled_reason(now) for action in shown if action.where)
         return tuple(
@@ -71,8 +71,8 @@ def clash(entry: Entry, other: Entry) -> bool:
             )
         return not (entry.where and other.where and entry.where != other.where)
     if any(local):
-        # Lists of objects and rows of forms are no part of a page or panel; moving about is the same in all of them.
-        # Over the main screen a dialog is alone.
+        # Lists of objects and rows of forms are no part of a page or panel, but keys that move are the same everywhere.
+        # Keys of dialogs clash with no action: a dialog has the screen for itself.
         known, action = (entry, other) if isinstance(entry, LocalKey) else (other, entry)
         assert isinstance(known, LocalKey) and isinstance(action, Action)  # noqa: PT018
         if known.group in (LocalGroup.DIALOG, LocalGroup.TYPING):
@@ -81,12 +81,12 @@ def clash(entry: Entry, other: Entry) -> bool:
     assert isinstance(entry, Action) and isinstance(other, Action)  # noqa: PT018
     if entry.where and other.where:
         return entry.where == other.where
-    # A place may have a meaning of its own for a key, as long as it is the same word.
+    # A page may have its own action for a key of a general action if both have the same label.
     return bool(entry.where == other.where) or entry.label != other.label
 
 
 def footer_line(registry: KeyRegistry, now: ActionContext, cells: int) -> Line:
-    """Key and label of each action that fits; the last one, help, is always there. While a text is typed, its end."""
+    """Return key and label of each action that fits, help always last; while a text is typed, how to end that."""
     if now.typing:
         return (Span(" "), *_TYPING)
     entries = [_entry(action, now) for action in registry.footer(now) if action.key(on_text=now.on_text)]
@@ -107,7 +107,7 @@ def _row(entries: list[Line], cells: int, gap: str) -> Line:
 
 
 _GAPS = ("   ", "  ")
-"""Closer together only where more of them fit then."""
+"""Gaps between entries: the narrow one is used only if more entries fit with it."""
 _TYPING: Line = (
     Span("Enter", TextRole.ACCENT), Span(" keep   "), Span("Esc", TextRole.ACCENT), Span(" leave   "),
     Span("what is typed is text", TextRole.DIM),

@@ -24,7 +24,7 @@ class LocalKey:
     description: str
     group: LocalGroup = LocalGroup.MOVING
     where: str = ""
-    """The only dialogs that have it; those of others may have the same keys. Empty for all of the group."""
+    """Dialogs that have it; local keys of other dialogs may share its keys. Empty for all of the group."""
 
 
 LOCAL_KEYS = (
@@ -100,7 +100,6 @@ SHARED_KEYS = {
     "findings": ("f", "f8"),
     "why": ("w",),
 }
-"""The keys of the actions of the main screen that dialogs and panels have as well, under the same id."""
-
+"""Keys of actions of the main screen that dialogs and panels have as well, under the same id."""
 USUAL_KEYS = {entry.id: entry.keys for entry in LOCAL_KEYS} | SHARED_KEYS
-"""Id of everything that a widget or dialog can bind -> the keys that it has unless the user gives it others."""
+"""Id of all that a widget or dialog can bind -> its default keys."""

@@ -17,7 +17,7 @@ NO_ACTION_SET: ActionSet[Any] = ActionSet()
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One thing that the left pane offers besides the kinds of object."""
+    """A full view that the left pane offers besides the kinds of object."""
 
     id: str
     """One lower-case word, different from all kinds, other pages and panels."""
@@ -25,19 +25,19 @@ class Page:
     help: str
     """The page's purpose, as a sentence."""
     keys: tuple[str, ...]
-    """The keys that go there, as Textual names them."""
+    """The keys that open it, as Textual names them."""
     build: "Callable[[Workspace], PageView]"
     """Makes the view without its actions."""
     count: "Callable[[Workspace], int] | None" = None
-    """The number shown at its row; it must be quick."""
+    """Returns the number shown at its row, quickly; None for a page without a number."""
     action_set: ActionSet[Any] = NO_ACTION_SET
-    """Actions of this page, besides those of every page."""
+    """Actions of this page, besides the general ones."""
     holds: StateKind | None = None
-    """The items of the state that are edited there."""
+    """Kind of the items of the state that are edited on it; None without any."""
     wide: bool = False
-    """The page covers the live schedule, too, until the user moves there."""
+    """True if the page covers the live schedule, too, until the user moves there."""
     for_running_clusters: bool = False
-    """Its row is in the left pane only while a running cluster is shown; its key works in folders, too."""
+    """True if its row is in the left pane only for a running cluster; its key works in folders, too."""
 
     def view(self, workspace: "Workspace") -> "PageView":
         """Build the view, with its actions bound to it, when the page is first visited."""
@@ -52,17 +52,17 @@ class Panel:
 
     kind: Kind
     id: str
-    """One lower-case word, different from all kinds, places and other panels."""
+    """One lower-case word, different from all kinds, pages and other panels."""
     title: str
-    """The name of the tab, different from those of the kind's fields."""
+    """The name of the tab, different from the other tabs of the kind."""
     help: str
     """The panel's content as a sentence, for the line below."""
     build: "Callable[[Workspace], PanelView]"
     """Makes the view without its actions."""
     action_set: ActionSet[Any] = NO_ACTION_SET
-    """Actions of this panel, besides those of every page."""
+    """Actions of this panel, besides the general ones."""
     first: bool = False
-    """Its tab is before those of the fields, as it is the main view of the object."""
+    """True if its tab is before the tabs of fields, as it is the main view of the object."""
 
     def view(self, workspace: "Workspace") -> "PanelView":
         """Build the view, with its actions bound to it, when the panel is first visited."""
@@ -81,5 +81,5 @@ class PanelTable:
         return tuple(panel for panel in self._panels if panel.kind is kind)
 
     def titled(self, kind: Kind, title: str) -> Panel | None:
-        """The panel of a tab; None for a tab of fields."""
+        """Return the panel of a tab; None for a tab of fields."""
         return next((panel for panel in self.of(kind) if panel.title == title), None)

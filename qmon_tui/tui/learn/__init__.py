@@ -1,4 +1,4 @@
-"""The page of the lessons: their list, and the step that is being done."""
+"""The Learn page: the list of lessons, or a step of the open lesson."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Writing the file that a student hands in."""
+"""Writing the file with a student's submission."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from qmon_tui.workspace import LessonWorkspace
 
 
 async def write_submission(view: Widget, session: LessonWorkspace) -> None:
-    """Write the file where the program was started, after asking if there is one already."""
+    """Write the submission to the working directory, after asking if the file exists already."""
     try:
         file = session.submission_file(Path.cwd())
         question = confirm(f"Replace {file.name}?", "replace it", f"{file} exists and would be overwritten.")

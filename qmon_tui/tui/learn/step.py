@@ -1,4 +1,4 @@
-"""Step of a lesson: the engine's answer, computed in a worker, and the text, in which an answer can be clicked."""
+"""A step of a lesson: goal and right answer, computed in a worker, and the text, in which answers can be clicked."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,11 +34,11 @@ class StepInput(NamedTuple):
     is_answered: bool
     was_reached: bool
     wrong: str | None
-    """The last answer, where it was wrong."""
+    """The last answer if it was wrong, else None."""
 
 
 def build_step_model(asked: StepInput) -> StepModel:
-    """Goal, right answer and explanation; in a thread, as a goal may be about a simulated day."""
+    """Return goal, right answer and explanation; called in a thread, as a goal may need a simulated day."""
     course, number, situation = asked.course, asked.number, asked.situation
     step = course.step(number)
     try:
@@ -64,7 +64,7 @@ def build_step_model(asked: StepInput) -> StepModel:
 
 
 def _explained_clusters(course: Course, number: int, situation: Situation) -> Iterator[ExplainedCluster]:
-    """Yield the clusters, other than the student's own, that the explanation of a step is about, in its order."""
+    """Yield the clusters other than the student's own that the explanation of a step is about, in its order."""
     step = course.step(number)
     afters = [item.after for item in step.explain if isinstance(item, Unfold)]
     if not afters and step.question is not None:
@@ -72,7 +72,7 @@ def _explained_clusters(course: Course, number: int, situation: Situation) -> It
     for after in dict.fromkeys(afters):
         place = course.after(number, after).place if after != () else situation.place
         if place != situation.place:
-            cluster = replace(place.cluster, name=course.lesson.name)  # as the private folder of the lesson
+            cluster = replace(place.cluster, name=course.lesson.name)  # the name of the lesson's private folder
             yield ExplainedCluster(", ".join(edits_named(after, step)), Document(cluster, place.state))
 
 

@@ -1,4 +1,4 @@
-"""The page of the lessons. Without a lesson it lists them; in one it shows the step that is being done."""
+"""The Learn page: the list of lessons, or the present step of the open lesson."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -56,9 +56,9 @@ class LearnView(PageView):
         )
         self._judging, self._listing = False, self.session is None
         self._to_verdict = False
-        """An answer has ended the question, and its explanation is not on the screen yet."""
+        """True if the question was just answered and its explanation is not shown yet."""
         self._asked: tuple[int, int] | None = None
-        """Step and revision that the engine was asked about last."""
+        """Step and revision of the last request for a StepModel; None before the first."""
         self._rows = LessonRows()
         self._table = LineTable(self._rows, empty="Reading the lessons ...", id="learn-list")
         self._about = Lines(self._about_lines, id="learn-about")
@@ -130,17 +130,17 @@ class LearnView(PageView):
 
     @property
     def number(self) -> int:
-        """The step that is shown, from 0 on."""
+        """Number of the shown step, from 0."""
         return self.session.number if self.session is not None else 0
 
     @property
     def has_next(self) -> bool:
-        """There is a step after this one, or a lesson after this finished one."""
+        """True if there is a step after this one, or a lesson after this finished one."""
         return not self._is_last or self._following is not None
 
     @property
     def _following(self) -> Entry | None:
-        """The lesson after this one, once this is finished."""
+        """The next lesson once this one is finished; else None."""
         return self._model.following if self._model is not None and self._model.number == self.number else None
 
     @property
@@ -149,7 +149,7 @@ class LearnView(PageView):
 
     @property
     def has_hint(self) -> bool:
-        """There is a hint that is not open yet."""
+        """True if there is a hint that is not open yet."""
         session = self.session
         return session is not None and session.progress.hints.get(self.number, 0) < len(
             session.lesson.steps[self.number].hints
@@ -157,7 +157,7 @@ class LearnView(PageView):
 
     @property
     def is_asking(self) -> bool:
-        """The question of the step is still open."""
+        """True if the question of the step is not answered yet."""
         session = self.session
         if session is None or session.lesson.steps[self.number].question is None:
             return False
@@ -165,16 +165,16 @@ class LearnView(PageView):
 
     @property
     def hides_schedule(self) -> bool:
-        """A question is to be answered before its answer shows."""
+        """True while the question is open, as the schedule shows its answer."""
         return self.is_asking
 
     @property
     def wants_width(self) -> bool:
-        """The list of lessons says nothing about the cluster."""
+        """True for the list of lessons, which is not about the cluster, and while the question is open."""
         return self.session is None or self.is_asking
 
     def refresh_from(self) -> None:
-        """Ask the engine about what is there now, and draw."""
+        """Request a StepModel of the present cluster, and draw."""
         session = self.session
         if session is None:
             return
@@ -186,7 +186,7 @@ class LearnView(PageView):
         self._draw()
 
     def _workspace_changed(self, _: Event) -> None:
-        """A goal may be reached on another page."""
+        """Refresh also while another page is shown: an edit there may reach the goal."""
         if self.is_attached:
             self.refresh_from()
 
@@ -219,7 +219,7 @@ class LearnView(PageView):
             self.call_after_refresh(self._scroll_to_verdict)
 
     async def _find_following(self, path: Path) -> None:
-        """Offer the next lesson; reading them all takes a second."""
+        """Find the next lesson in a thread, as reading all lessons takes a second, and offer it."""
         following = await run_in_thread(lambda: next_lesson(path))
         if self._model is not None and following is not None:
             self._model = replace(self._model, following=following)
@@ -279,7 +279,7 @@ class LearnView(PageView):
         self._input.focus()
 
     def leave(self) -> bool:
-        """Esc: from the answer to the text."""
+        """Move the focus from the answer to the text on Esc; False if the answer has no focus."""
         if not self._input.has_focus:
             return False
         self._step.focus()
@@ -324,7 +324,7 @@ class LearnView(PageView):
         self._to_verdict = not self.is_asking
 
     def go_on(self) -> None:
-        """Begin the next step, after the last one the next lesson."""
+        """Begin the next step; after the last step, the next lesson."""
         if not self._is_last:
             self.go_to_step(self.number + 1)
         elif self._following is not None:
@@ -332,7 +332,7 @@ class LearnView(PageView):
             self.post_message(LessonRequested(self._following.path))
 
     def go_to_step(self, number: int) -> None:
-        """Begin another step, or continue it."""
+        """Show another step, with the student's earlier edits in it."""
         session = self.session
         if session is None:
             return
@@ -364,7 +364,7 @@ class LearnView(PageView):
             self.session.leave_explanation()
 
     def begin_again(self) -> None:
-        """The cluster as at the beginning of the step."""
+        """Restore the cluster with which the step began."""
         if self.session is not None:
             self.session.begin_again()
 
@@ -373,13 +373,13 @@ class LearnView(PageView):
             self.notify(problem, severity="warning", markup=False)
 
     def write_submission(self) -> None:
-        """Write the file to hand in where the program was started; ask if there is one already."""
+        """Write the submission to the working directory; ask if the file exists already."""
         if self.session is not None:
             self._keep()
             self.run_worker(write_submission(self, self.session), group="submission")
 
     def leave_lesson(self) -> None:
-        """Back to the list; what was done is kept."""
+        """Return to the list; the progress is kept."""
         self._keep()
         self.post_message(LessonRequested(None))
 

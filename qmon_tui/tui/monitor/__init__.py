@@ -1,4 +1,4 @@
-"""The page of the monitor: a simulated day that is played, stopped and looked at."""
+"""The Monitor page: a simulated day that the user plays, stops and examines."""
 
 from typing import TYPE_CHECKING
 

@@ -32,7 +32,7 @@ class GanttPane(Vertical):
         self._step: int | None = None
         """Seconds per cell chosen by the user while the window follows the time; None for the default."""
         self._clicked: tuple[Hashable, JobKey] | None = None
-        """The row and the task whose bar was clicked on."""
+        """Key of the row and the task whose bar was clicked; None before the first click."""
 
     def compose(self) -> ComposeResult:
         yield self.table
@@ -67,7 +67,7 @@ class GanttPane(Vertical):
     # Looking closer ---------------------------------------------------------------------------------------------
 
     def zoom(self, by: int) -> None:
-        """A shorter or a longer time."""
+        """Show a longer time (`by` > 0) or a shorter one (`by` < 0)."""
         if self._moment is None:
             return
         window = self.window.zoomed(by, self._room(self.table.inner_width - 1), self._moment.time)
@@ -78,7 +78,7 @@ class GanttPane(Vertical):
         self.table.show(self.rows)
 
     def scroll_time(self, by: int) -> None:
-        """An earlier or a later time, by a third of what is in sight."""
+        """Show a later time (`by` > 0) or an earlier one (`by` < 0), moved by a third of the window."""
         if self._moment is None:
             return
         window, room = self.window, self._room(self.table.inner_width - 1)
@@ -93,7 +93,7 @@ class GanttPane(Vertical):
 
     @property
     def chosen(self) -> JobKey | None:
-        """The task that was clicked on in the row of the cursor; else the one that is there now, or next to now."""
+        """The task clicked in the cursor's row; else the task that runs there at the shown moment, or nearest to it."""
         key = self.table.cursor_key
         if key is None or self._moment is None:
             return None
@@ -102,7 +102,7 @@ class GanttPane(Vertical):
         return self.rows.job_at(key)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a bar chooses its job."""
+        """Choose the job of the clicked bar."""
         place, key, rows = event.get_content_offset(self.table), self.table.cursor_key, self.rows
         if place is None or place.y == 0 or key is None or self._moment is None:
             return
@@ -113,11 +113,11 @@ class GanttPane(Vertical):
             self.post_message(SelectionMoved())
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel with Ctrl zooms, with Shift goes to an earlier time."""
+        """Zoom with Ctrl, show an earlier time with Shift."""
         self._wheel(event, -1)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel with Ctrl zooms, with Shift goes to a later time."""
+        """Zoom with Ctrl, show a later time with Shift."""
         self._wheel(event, 1)
 
     def _wheel(self, event: events.MouseEvent, by: int) -> None:
@@ -127,7 +127,7 @@ class GanttPane(Vertical):
 
 
 class AlarmTable(LineTable):
-    """Wraps its alarms again whenever it is given another width."""
+    """Table of the alarms, which are wrapped again for each new width."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(AlarmRows(), empty="✓ No alarms.", id=id)
@@ -136,7 +136,7 @@ class AlarmTable(LineTable):
 
     @property
     def job(self) -> int | None:
-        """The job to which the line under the cursor leads, whichever of the lines of its alarm that is."""
+        """The job of the alarm under the cursor, on any of its lines; None if it names no job."""
         return AlarmRows(self._alarms, self._wrapped_to - 1).job(self.cursor_key)
 
     def show_alarms(self, alarms: Sequence[Alarm]) -> None:

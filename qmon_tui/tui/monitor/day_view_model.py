@@ -24,7 +24,7 @@ class DayInput(NamedTuple):
 
     moment: Moment
     outcome: Outcome | None
-    """The latest run that the program has made for the page; None before the first."""
+    """Outcome of the latest live run; None before the first."""
     words: str = ""
     """Words that the lines of the feed must contain."""
 
@@ -36,14 +36,14 @@ class DayModel:
     moment: Moment | None = None
     feed: FeedRows = field(default_factory=FeedRows)
     samples: Sequence[Sample] = ()
-    """Samples of the runs, thinned out on long days."""
+    """Samples of the runs; on long days a selection (`thinned`)."""
     gantt: GanttContent = field(default_factory=GanttContent)
     shares: Mapping[str, Sequence[ShareRow]] = field(default_factory=dict)
     alarms: Sequence[Alarm] = ()
     waiting: int | None = None
-    """Tasks that wait now; None before the first run of the program."""
+    """Number of waiting tasks; None before the first live run."""
     bad: Mapping[str, str] = field(default_factory=dict)
-    """Host -> the state letters u and E of a queue instance there."""
+    """Host -> state letters u and E of one of its queue instances; hosts without these letters are missing."""
 
 
 def build_day_model(wanted: DayInput) -> DayModel:
@@ -73,7 +73,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
 
 
 def thinned(samples: Sequence[Sample], most: int = 3000) -> Sequence[Sample]:
-    """Return about `most` samples: of each group in a row, the one with the longest queue and the last one."""
+    """Return about `most` samples: of each group of successive ones, that with the most waiting tasks and the last."""
     if len(samples) <= most:
         return samples
     size = -(-len(samples) // (most // 2))

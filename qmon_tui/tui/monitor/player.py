@@ -1,4 +1,4 @@
-"""Plays the simulated time in a thread and passes each moment to the screen; requests are handled one by one."""
+"""Playing a simulated day in a thread: requests are handled one by one, and each moment is passed to the screen."""
 
 import asyncio
 from collections import deque
@@ -17,21 +17,21 @@ from qmon_tui.workspace import Document, Event, Workspace, read_work
 _TICK: Final = 0.1
 """Seconds between two shown moments while the time is played."""
 _CHUNK: Final = 0.06
-"""Seconds of work after which the present moment is passed to the screen."""
+"""Seconds of computing after which the present moment is passed to the screen."""
 _JUMP: Final = 0.25
-"""Seconds of work of a jump after which the present moment is passed to the screen."""
+"""Seconds of computing of a jump after which the present moment is passed to the screen."""
 _FOLLOW: Final = 0.4
-"""Minimum seconds between two moments that the whole program follows while the time is played."""
+"""Minimum seconds between two moments that all pages show while the day is played."""
 _SHARE: Final = 6
-"""And at least this multiple of the duration of the last run."""
+"""This minimum is also at least this multiple of the duration of the last live run."""
 
 
 class _Request(NamedTuple):
     do: Callable[[Timeline], object]
     refused: str = ""
-    """Message if it answers False, or is cancelled after answering None."""
+    """Warning if `do` returns False; with `again`, if it returns None."""
     again: bool = False
-    """If it answers False it is repeated, unless there is another request."""
+    """True for a jump: if `do` returns False it has not arrived, and is repeated unless there is another request."""
 
 
 class _Day(NamedTuple):
@@ -39,11 +39,11 @@ class _Day(NamedTuple):
     assumed: int
     """Number of jobs whose run time is assumed."""
     warning: str
-    """The first strange fact about the work, as a sentence; empty if there is none."""
+    """The first finding about the work, as a sentence; empty without any."""
 
 
 Ways = tuple[Simulator, Simulator]
-"""The day from a moment on, without an edit that was made there and with it."""
+"""The day from a moment on, without an edit at that moment and with it."""
 
 
 class Player:
@@ -67,33 +67,36 @@ class Player:
         self._requests: deque[_Request] = deque()
         self._awake = asyncio.Event()
         self._of: Document | None = None
-        """The document whose day it is."""
+        """The document of which the day was simulated."""
         self._followed = 0.0
+        """Monotonic time when all pages were last given a moment."""
         self._owed = 0.0
-        """Seconds by which the time is behind its speed."""
+        """Simulated seconds that are still to be played."""
         self._places: list[tuple[Document, Place]] = []
-        """The moments that the program has shown last, and those of edits."""
+        """The last two moments that all pages have shown."""
         self._kept: list[tuple[Document, Place]] = []
+        """The moments before and after each edit of the day."""
         self.moment: Moment | None = None
         """The moment that is shown; None before the day has begun."""
         self.passed: Moment | None = None
-        """The moment that a slow jump has reached; None if there is none."""
+        """The moment that a slow jump has reached; None without a jump in progress."""
         self._jump: _Request | None = None
-        """The slow jump in progress, repeated until it is there."""
+        """The latest request if it is a jump; it is repeated until it has arrived."""
         self.playing = False
         self.speed = 60
+        """Simulated seconds per second."""
         self.assumed = 0
         """Number of jobs with an assumed run time, since none is given."""
         self._origins: set[Place] = set()
         """The moments from which the day has another branch."""
         self._ways: Ways | None = None
-        """Both days of a branch that has just been made."""
+        """Both days of a branch that was just made and not passed on yet; else None."""
         self.busy = False
 
     # Requests of the screen -------------------------------------------------------------------------------------
 
     def toggle(self) -> None:
-        """Play or stop; a jump that takes long ends where it is."""
+        """Play or stop; a slow jump ends at the moment that it has reached."""
         if self._jump is not None and self.busy:
             self._jump = None
         elif self.playing:
@@ -107,7 +110,7 @@ class Player:
             self._awake.set()
 
     def stop(self) -> None:
-        """Stop where it is; the whole program shows that moment."""
+        """Stop playing; all pages then show this moment."""
         if self.playing:
             self.playing = False
             self._ask(lambda timeline: None)
@@ -116,7 +119,7 @@ class Player:
         self._step(Timeline.next_run, "No more scheduling runs: the day is over.")
 
     def previous_run(self) -> None:
-        """To the moment after the scheduling run before."""
+        """Go back to the moment after the previous scheduling run."""
         self._step(Timeline.previous_run, "This is the beginning of the day.")
 
     def next_event(self) -> None:
@@ -142,7 +145,7 @@ class Player:
         self._step(go, refusal, again=True)
 
     def go_to(self, place: Place) -> None:
-        """To a place in any branch of the day."""
+        """Go to a place in any branch of the day."""
         self._step(lambda timeline: timeline.go(place))
 
     def speed_up(self, by: int) -> None:
@@ -152,7 +155,7 @@ class Player:
             self._shown(self.moment)
 
     def leave(self) -> None:
-        """Show the document again; the day begins again with the next key."""
+        """Show the document again, and prepare a new day."""
         self.playing = False
         self._requests.clear()
         self._timeline, self._of, self.moment, self.passed = None, None, None, None
@@ -162,17 +165,17 @@ class Player:
         self.begin()
 
     def begin(self) -> None:
-        """Simulate the day of the open document unless that is done."""
+        """Prepare the day of the document unless it is prepared already."""
         if self._timeline is None or self._is_outdated:
             self._ask(lambda timeline: None)
 
     @property
     def branches(self) -> int:
-        """Number of moments with an edit, from which the day has another branch."""
+        """Number of moments from which an edit has made another branch of the day."""
         return len(self._origins)
 
     def workspace_changed(self, event: Event) -> None:
-        """The workspace has changed: an edit at the moment that is shown is another way from there."""
+        """React to a change of the workspace: an edit at the shown moment makes a branch of the day."""
         moment = self._workspace.moment
         if event not in (Event.CHANGED, Event.DISK) or moment is None:
             return
@@ -186,7 +189,7 @@ class Player:
     # The thread -------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Do what is asked for until cancelled; to be run as a worker."""
+        """Handle requests and play until cancelled; to be run as a worker."""
         last = monotonic()
         while True:
             if not self._requests and not self.playing:
@@ -257,14 +260,14 @@ class Player:
 
     @property
     def _may_follow(self) -> bool:
-        """The program has shown the last moment in full, and for so long that most of the work is the simulation's."""
+        """True if all pages have shown the last moment, long enough ago that simulating gets most of the time."""
         result = self._workspace.result
         if result is None or result.revision != self._workspace.revision:
             return False
         return monotonic() - self._followed >= max(_FOLLOW, _SHARE * result.seconds)
 
     def _fail(self, error: Exception) -> None:
-        """A mistake of the simulation must not take unsaved edits along."""
+        """Stop with a warning: an error in the simulation must not end the program and lose unsaved edits."""
         self.playing = False
         self._requests.clear()
         self.busy = False
@@ -307,7 +310,7 @@ class Player:
     def _branch(self, wanted: Document) -> None:
         """Continue the day from the shown moment with the edit made there."""
         steps = self._workspace.history.done
-        is_edit = bool(steps) and steps[-1].moment_after is wanted  # else the folder has changed on disk
+        is_edit = bool(steps) and steps[-1].moment_after is wanted  # False: the folder has changed on disk
         label = steps[-1].label if is_edit else "what has changed on disk"
         before = steps[-1].moment_before if is_edit else None
         base = next((place for document, place in (*self._kept, *self._places) if document is before), None)
@@ -326,7 +329,7 @@ class Player:
 
         if before is not None:
             self._kept.append((before, origin))
-        self._origins.add(origin)  # while a value is typed, each key begins again from the same moment
+        self._origins.add(origin)  # while a value is typed, each key makes a branch from the same moment
         self._step(work, stops=False)
 
     def _step(
@@ -345,12 +348,12 @@ class Player:
 
 
 def _error_words(moment: Moment) -> str:
-    """Return the sentence about a day that has no end; empty for any other day."""
+    """Return the day's error as a sentence; empty without one."""
     return f"{moment.error[:1].upper()}{moment.error[1:]}." if moment.error else ""
 
 
 def _day_of(reading: Reading) -> _Day:
-    """The day of a cluster, with the work that comes."""
+    """Return the day of a cluster with its workload, which is left out with a warning if it cannot be read."""
     cluster, warnings = reading.cluster, []
     try:
         work = read_work(reading)

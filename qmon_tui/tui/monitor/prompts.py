@@ -1,4 +1,4 @@
-"""The questions of the monitor: which time to go to, which file to write the charts to."""
+"""The questions of the monitor: the time to go to, and the file for the charts."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def ask_time(view: "MonitorView") -> None:
-    """A time of the day, a length from the moment that is shown, or the start of a job."""
+    """Ask for a time of the day, an offset from the shown moment, or a job to whose start the day goes."""
     shown = view.player.moment
     if shown is None:
         return
@@ -61,7 +61,7 @@ def ask_export(view: "MonitorView") -> None:
 
 
 def _write(view: "MonitorView", path: Path) -> None:
-    # The colours of a terminal theme are known to the terminal only.
+    # Only the terminal knows the colours of a terminal theme: write those of `light`.
     theme = THEMES[view.app.theme if not THEMES[view.app.theme].ansi else "light"]
     colours = {role: theme.variables[f"role-{role}"] for role in TextRole}
     title = f"{view.workspace.cluster.name}, {moment(view.workspace.state.now)}"

@@ -1,4 +1,4 @@
-"""The page of the monitor: the simulated time, who runs where, and what happens."""
+"""The Monitor page: clock of the simulated day, charts of its jobs and use, and the feed of its events."""
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -46,11 +46,11 @@ _NOTHING = "Nothing has happened yet: {} plays the day."
 
 
 _EXPORTED, _EXPORTED_ROWS = 100, 45
-"""Cells of each of the two columns of an export, and rows of its Gantt chart, at least."""
+"""Width in cells of each of the two columns of an export, and the minimum number of rows of its Gantt chart."""
 
 
 class MonitorView(PageView):
-    """A simulated day of the cluster. The job under the cursor is the one that the live pane explains."""
+    """A simulated day of the cluster. The live pane explains the job under the cursor."""
 
     DEFAULT_CSS = """
     MonitorView #monitor-clock, MonitorView #monitor-tabs, MonitorView #monitor-detail { height: 1; }
@@ -85,7 +85,7 @@ class MonitorView(PageView):
         self.filter = ""
         """Words that must occur in the lines of the feed."""
         self.chart = Chart.GANTT
-        """The chart in sight where there is room for one."""
+        """The shown chart if there is room for only one."""
         self._models: LatestWorker[DayInput, DayModel] = LatestWorker(
             build_day_model, self._built, pause=0.0, patience=0.0
         )
@@ -99,7 +99,7 @@ class MonitorView(PageView):
         self._typing = QInput(placeholder="words that must occur: 507 node05 backfilled …", id="monitor-typing")
         self._alarms = AlarmTable(id="monitor-alarms")
         self._explained_later: JobKey | None = None
-        """The job to explain when the moment is shown at which it is in the cluster."""
+        """The job to explain once a moment is shown at which it is in the cluster; None without one."""
         self._detail = OneLine(self._detail_words, id="monitor-detail")
         self._top = Horizontal(self._charts, self._shares, id="monitor-top")
         self._events = Vertical(self._typing, self._feed, id="monitor-events")
@@ -118,7 +118,7 @@ class MonitorView(PageView):
         self.player.begin()
 
     def refresh_from(self) -> None:
-        """Draw the moment once more; begin again where the document was edited before the day has begun."""
+        """Draw the clock; prepare the day again if the document was edited before the day began."""
         self.player.begin()
         self._clock.refresh()
 
@@ -143,7 +143,7 @@ class MonitorView(PageView):
         self.post_message(DayBranched(ways))
 
     def show_ahead(self, ahead: Ahead) -> None:
-        """Say what the day brings, or what an edit changes of it."""
+        """Show the summary of the day ahead, or of an edit's effect on it."""
         self._ahead.tell(ahead)
 
     def _moment_shown(self, moment: Moment) -> None:
@@ -205,19 +205,19 @@ class MonitorView(PageView):
         return clock_line(clock, cells)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The charts are made for their width; where there is little room, one of them is shown."""
+        """Draw the charts for the new width; in a small pane show only one of them."""
         is_small = event.size.width < 90 or event.size.height < 26
         self.update_classes({"-small": is_small, "-tall": event.size.height >= 44})
         had_focus = self.has_focus_within
         self._arrange()
         self.call_after_refresh(self._draw)
-        if had_focus and self.has_class("-small"):  # what had it may no longer be in sight
+        if had_focus and self.has_class("-small"):  # the focused chart may be hidden now
             self.call_after_refresh(self.focus)
 
     # One chart at a time ----------------------------------------------------------------------------------------
 
     def next_chart(self) -> None:
-        """Show the next of the charts; where there is room for all, go to the next that has a cursor."""
+        """Show the next chart; if there is room for all, focus the next one with a cursor."""
         if not self.has_class("-small"):
             tables = (self.gantt.table, self._feed, self._alarms)
             at = next((number for number, table in enumerate(tables) if table.has_focus), 0)
@@ -229,7 +229,7 @@ class MonitorView(PageView):
     def show_chart(self, chart: Chart) -> None:
         self.chart = chart
         self._arrange()
-        self.call_after_refresh(self._draw)  # rows are made for their width, which is known when they are in sight
+        self.call_after_refresh(self._draw)  # the width of the rows is known once they are visible
         self.call_after_refresh(self.focus)
 
     def _arrange(self) -> None:
@@ -246,14 +246,14 @@ class MonitorView(PageView):
         self._tabs.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a title shows that chart."""
+        """Show the chart whose title was clicked."""
         if (place := event.get_content_offset(self._tabs)) is not None:
             chart = tab_at(Chart, place.x)
             if chart is not None:
                 self.show_chart(chart)
 
     def picture(self, title: str) -> tuple[list[Line], int]:
-        """Lines of an export, and their width in cells: charts, alarms and events beside the Gantt chart."""
+        """Return the lines of an export and their width in cells: charts, alarms, events beside the Gantt chart."""
         cells = _EXPORTED
         rows, feed = self.gantt.rows_of(cells), self._model.feed
         events = [feed.line(number, cells) for number in range(min(len(feed), 20))]
@@ -275,7 +275,7 @@ class MonitorView(PageView):
         self.call_after_refresh(self._typing.focus)
 
     def leave(self) -> bool:
-        """Esc: leave the line of the filter, then show all events again."""
+        """Leave the filter's line on Esc and show all events again; False without a filter."""
         if not self.has_class("-filtering") and not self.filter:
             return False
         self.remove_class("-filtering")
@@ -361,7 +361,7 @@ class MonitorView(PageView):
             self.explain()
 
     def explain(self) -> None:
-        """All about the chosen job at this moment."""
+        """Open the dialog about the chosen job at this moment."""
         chosen, moment = self.chosen, self.player.moment
         self.player.stop()
         if chosen is None or moment is None:
@@ -372,7 +372,7 @@ class MonitorView(PageView):
             self.post_message(JobRequested(*chosen, explain=True))
 
     def _explain_then(self, key: JobKey, moment: Moment) -> None:
-        """Go to when the job of the feed was still there, and explain it as it was then."""
+        """Go to a moment at which the job of the feed's entry was in the cluster, and explain it there."""
         entry = self._model.feed.entry(self._feed.cursor_key)
         if entry is None or entry.job != key[0] or entry.kind is FeedKind.REJECTED:
             words = feed_words(entry) if entry is not None and entry.job == key[0] else f"Job {key[0]} is not there now"

@@ -1,4 +1,4 @@
-"""Panels of objects, but for those of quota sets and the share tree."""
+"""Panels of objects, except for quota sets and the share tree."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Actions of the panels of objects, but for those of quota sets and the share tree."""
+"""Actions of the panels of objects, except for quota sets and the share tree."""
 
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ def _delete(view: "OffersView") -> None:
 
 
 def _listed_here(view: "ResolvedView") -> str | None:
-    """A host that the group lists itself came through no other group."""
+    """Return a sentence if the shown group itself lists the host, else None."""
     return None if view.other_group is not None else "This group lists the host itself."
 
 
@@ -124,7 +124,7 @@ def _later(view: "WeekView") -> None:
 
 
 def _today(view: "WeekView") -> str | None:
-    """One looks ahead, not back."""
+    """Return a sentence if the first week, which begins today, is shown; else None."""
     return None if view.weeks else "This is the first week: it begins today."
 
 
@@ -220,7 +220,7 @@ SHARES_ACTIONS: "ActionSet[SharesView]" = ActionSet("shares")
 
 
 def _sum(view: "SharesView") -> str | None:
-    """Sums follow from what everybody has."""
+    """Return a sentence if the cursor is on a sum, else None."""
     return "This is the sum: choose a row below it." if view.holder is None else None
 
 

@@ -49,7 +49,7 @@ class ValuesView(TablePanel):
 
     @property
     def reported(self) -> Mapping[str, str]:
-        """Attribute, by its full name -> what the host reports of it."""
+        """Full name of an attribute -> value that the host reports."""
         index = complex_index(self.workspace.cluster)
         texts = self.workspace.state.loads.get(self._host, {})
         return {entry.name if (entry := index.find(name)) else name: text for name, text in texts.items()}
@@ -64,13 +64,13 @@ class ValuesView(TablePanel):
         index = complex_index(self.workspace.cluster)
         texts = self.workspace.state.loads.get(self._host, {})
         entry = index.find(attribute)
-        # In the file it keeps the name that it has there, which may be the shortcut.
+        # The file keeps its name of the attribute, which may be the shortcut.
         name = next((known for known in texts if index.find(known) == entry is not None), attribute)
         self.edit(SetEntry(StateKind.LOADS, self._host, ((name, text),)))
 
 
 def ask_attribute(view: ValuesView) -> None:
-    """Ask which other attribute the host reports, and then for its value."""
+    """Ask for another attribute that the host reports, and then for its value."""
     reported = view.reported
     entries = [entry for entry in complex_index(view.workspace.cluster).entries.values() if entry.name not in reported]
 

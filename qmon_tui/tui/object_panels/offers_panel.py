@@ -1,4 +1,4 @@
-"""The panel "Offers" of an attribute: on which hosts and queues it has which value in complex_values."""
+"""The panel "Offers" of an attribute: its value in complex_values of each host and queue."""
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import Severity
@@ -11,7 +11,7 @@ _FIELD = "complex_values"
 
 
 class OffersView(TablePanel):
-    """A row per host and queue, the host global first; Enter or `e` types a value there, or in all marked ones."""
+    """A row per host and queue, the host global first; Enter or `e` asks for its value, or that of all marked ones."""
 
     MARKS = True
 
@@ -34,7 +34,7 @@ class OffersView(TablePanel):
 
     @property
     def _places(self) -> str:
-        """The targets in words, with those that the filter hides."""
+        """The targets in words, naming those that the filter hides."""
         targets = self.targets
         if len(targets) == 1:
             return f"{targets[0].kind} {targets[0].place}"
@@ -46,7 +46,7 @@ class OffersView(TablePanel):
         self.ask()
 
     def ask(self) -> None:
-        """Ask which value the attribute has in the marked places, or in the one under the cursor."""
+        """Ask for the value of the attribute in the targets."""
         targets = self.targets
         if not targets or self.object_name is None:
             return
@@ -56,7 +56,7 @@ class OffersView(TablePanel):
         NameDialog(title, explanation, self._problem, targets[0].text or "").ask(self.app, self.offer)
 
     def delete(self) -> None:
-        """Take the attribute out in the marked places, after asking, or in the one under the cursor."""
+        """Remove the attribute from the targets; ask first if there are several."""
         if len(self.targets) < 2:
             self.offer(None)
             return
@@ -66,7 +66,7 @@ class OffersView(TablePanel):
         question.ask(self.app, lambda _: self.offer(None))
 
     def offer(self, text: str | None) -> None:
-        """Give the attribute another value in the targets, or take it out there; all of it is one step."""
+        """Set the attribute's value in the targets, or remove it (None), in one undo step."""
         cluster, name = self.workspace.cluster, self.object_name
         edits: list[SetField] = []
         for offer in self.targets if name is not None else ():

@@ -1,4 +1,4 @@
-"""The panels of the scheduler: "Weights", all that decides about priorities, and "Shares", functional and override."""
+"""The panels of the scheduler: "Weights" of priorities and tickets, "Shares" with functional and override tickets."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from qmon_tui.workspace import (
 
 
 class PolicyView(TablePanel):
-    """A row per value; below it what its field is for, and warnings about policies that do nothing."""
+    """A row per value; below the table the help of its field, and warnings about policies without effect."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, policies.POLICY_COLUMNS)
@@ -69,7 +69,7 @@ class PolicyView(TablePanel):
         return self.workspace.cluster.single(Kind.SCHEDULER).text(self.field) if self.field is not None else ""
 
     def opened(self, key: str) -> None:
-        """Edit the value, or go to the attributes that are urgent."""
+        """Edit the value; on a sum, go to the users with deadlines or to the urgent attributes."""
         if key == "= deadlines":
             self.post_message(JumpRequested(Kind.USERSET, DEADLINE_USERS, "entries"))
         elif key == "= requests":
@@ -91,7 +91,7 @@ def _is_about_policy(finding: Finding) -> bool:
 
 _EMPTY = "No shares: there are no users, projects, departments and jobs."
 QALTER_OPTIONS = {"fshare": "-js", "oticket": "-ot"}
-"""With which qalter gives them to a job."""
+"""Field of a share holder -> option of qalter that sets it for a job."""
 
 
 class _Of(NamedTuple):
@@ -147,7 +147,7 @@ _TITLES = {"fshare": "Functional shares", "oticket": "Override tickets"}
 
 
 def ask_value(view: PolicyView, field: str) -> None:
-    """Another value of a field of the scheduler."""
+    """Ask for the value of a field of the scheduler."""
     cluster = view.workspace.cluster
     scheduler = cluster.single(Kind.SCHEDULER)
 

@@ -1,4 +1,4 @@
-"""The panels "Standing" of users and projects, what they have of each policy, and "Members" of usersets."""
+"""The panels "Standing" of users and projects with their shares in each policy, and "Members" of usersets."""
 
 from qmon_tui.model import DatedPlace, Kind, last_day, references_to
 from qmon_tui.report import moment, users_and_projects
@@ -19,7 +19,7 @@ from qmon_tui.workspace import (
 
 
 class SharesSummaryView(TablePanel):
-    """A row per fact; Enter on a userset goes there, on a node to the share tree."""
+    """A row per fact; Enter on a userset opens it, on a node the share tree."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, users_and_projects.SHARE_SUMMARY_COLUMNS, show_head=False)
@@ -85,7 +85,7 @@ class MembersView(TablePanel):
 
     @property
     def place(self) -> DatedPlace | None:
-        """The member under the cursor; None without any."""
+        """The member under the cursor; None if the list is empty."""
         chosen = self.grid.chosen
         return self._place(chosen) if chosen and self.object_name is not None else None
 

@@ -18,7 +18,7 @@ _WEEK = 7 * 86_400
 
 
 class WeekView(PanelView):
-    """Enter edits a list in a dialog whose picture follows what is typed."""
+    """The two lists of a calendar and a picture of a week; Enter edits a list in a dialog with the same picture."""
 
     grid: Grid
     DEFAULT_CSS = """
@@ -29,7 +29,7 @@ class WeekView(PanelView):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.weeks = 0
-        """How far ahead of today the picture begins."""
+        """Number of weeks from today to the beginning of the picture."""
         self.grid = Grid(_COLUMNS, show_head=False)
         self._picture = Lines()
 
@@ -42,7 +42,7 @@ class WeekView(PanelView):
         return self.workspace.cluster.get(Kind.CALENDAR, self.object_name or "")
 
     def show(self, kind: Kind, name: str) -> None:
-        """Show another calendar from today on."""
+        """Show a calendar; if it is not the one shown before, its picture begins today."""
         if name != self.object_name:
             self.weeks = 0
         super().show(kind, name)
@@ -71,7 +71,7 @@ class WeekView(PanelView):
         return obj.text(self.grid.chosen or "week") if obj is not None else ""
 
     def look(self, weeks: int) -> None:
-        """Begin the picture some weeks later, or earlier, but not before today."""
+        """Move the picture by some weeks, but not before today."""
         self.weeks = max(0, self.weeks + weeks)
         self.refresh_from()
 
@@ -93,7 +93,7 @@ _EXAMPLES = {
 
 
 class CalendarDialog(ValueDialog):
-    """Answers the list's text."""
+    """Dialog for one list of a calendar; answers its text."""
 
     SAYS_TEXT = False
     DEFAULT_CSS = """
@@ -128,7 +128,7 @@ class CalendarDialog(ValueDialog):
         )
 
     def on_resize(self, event: events.Resize) -> None:
-        """How wide the picture is, is known only when it has been laid out."""
+        """Draw the picture after the layout, when its width is known."""
         self.call_after_refresh(self.preview)
 
     @on(Input.Changed)

@@ -1,4 +1,4 @@
-"""Panels of a quota set: its rules, their usage, and the rules that match a job."""
+"""Panels of a resource quota set: its rules, their usage, and the rules that match a job."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Names and limits for the clauses of a quota rule, and the dialog for a filter: names that count or are left out."""
+"""Names and limits for the clauses of a quota rule, and the dialog for a filter of included and excluded names."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from qmon_tui.tui.forms.dialogs import Check, ValueDialog
 from qmon_tui.values import is_none, split_entries
 
 Choice = tuple[str, str]
-"""A name and what one should know about it."""
+"""A name and a note about it."""
 
 LIMITS = Field("to", ValueType.ENTRIES, "NONE", "", refers_to=Kind.COMPLEX, separator=Separator.COMMA)
 _KINDS = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE}
@@ -42,12 +42,12 @@ _ALL = {
 
 
 def choices_for(cluster: Cluster, state: State, keyword: str) -> tuple[Choice, ...]:
-    """All names that a filter can mean, `*` first, groups before what they are made of."""
+    """Return all names for a filter: `*` first, groups before their members."""
     return (("*", _ALL[keyword]), *_names(cluster, state, keyword))
 
 
 def users_of(cluster: Cluster, state: State) -> tuple[Choice, ...]:
-    """Configured users, then those who only have jobs."""
+    """Return the configured users, then other owners of jobs."""
     jobs: dict[str, int] = {}
     for job in state.jobs:
         jobs[job.owner] = jobs.get(job.owner, 0) + 1
@@ -56,7 +56,7 @@ def users_of(cluster: Cluster, state: State) -> tuple[Choice, ...]:
 
 
 def hosts_of(cluster: Cluster) -> tuple[Choice, ...]:
-    """The hosts that have queues or a configuration."""
+    """Return the execution hosts."""
     return tuple((name, "") for name in cluster.objects(Kind.HOST) if name != "global")
 
 
@@ -76,7 +76,7 @@ def _names(cluster: Cluster, state: State, keyword: str) -> Iterator[Choice]:
 
 @dataclass(frozen=True, slots=True)
 class LimitsTable(EntriesTable):
-    """The limits of a rule: attributes with values of their types, or with formulas where the hosts are in braces."""
+    """The limits of a rule: attributes with values of their types, or with formulas (dynamic limits)."""
 
     heads: tuple[str, str] = ("attribute", "limit")
 
@@ -108,7 +108,7 @@ _LEFT_OUT = (Cell("!", TextRole.FAILED), Cell("left out", TextRole.FAILED))
 
 
 class NameInput(FilterInput):
-    """Narrows the names; blanks and arrows work on them, since no name contains them."""
+    """Input that filters the names; Space, which no name contains, includes or excludes the name under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "dialog.tick": "screen.turn",
@@ -118,7 +118,7 @@ class NameInput(FilterInput):
 
 
 class FilterDialog(ValueDialog):
-    """Answers the filter's word, empty for no filter. Space makes a name count, leaves it out, or forgets it."""
+    """Dialog for a filter; answers its word, empty for no filter. Space includes a name, excludes it, or drops it."""
 
     DEFAULT_CSS = """
     FilterDialog Grid { height: auto; margin-top: 1; }
@@ -142,7 +142,7 @@ class FilterDialog(ValueDialog):
 
     @property
     def text(self) -> str:
-        """The word behind the keyword."""
+        """The word after the keyword."""
         return filter_text(self._names, self._excluded, each=self._apart) or ""
 
     def hint(self) -> str:
@@ -160,7 +160,7 @@ class FilterDialog(ValueDialog):
         yield self._grid
 
     def on_mount(self) -> None:
-        """Show all names, those that the filter has first."""
+        """Show all names, those of the filter first."""
         self._fill()
         super().on_mount()
 
@@ -196,7 +196,7 @@ class FilterDialog(ValueDialog):
         self._grid.action_move(by)
 
     def action_turn(self) -> None:
-        """A name that means nothing counts, one that counts is left out, one that is left out means nothing again."""
+        """Include the name under the cursor; exclude it if it is included; drop it if it is excluded."""
         name = self._grid.chosen
         if name is None:
             return
@@ -212,6 +212,6 @@ class FilterDialog(ValueDialog):
         self.preview()
 
     def action_braces(self) -> None:
-        """Count each on its own, or all together."""
+        """Switch between counting each name on its own (braces) and all together."""
         self._apart = not self._apart
         self.preview()

@@ -1,4 +1,4 @@
-"""The panel "Who counts" of quota sets: the rule of each set that matches a question, and why others do not."""
+"""The panel "Hit test" of quota sets: the rule of each set that matches a question, and why others do not."""
 
 from qmon_tui.model import Job, Kind, queue_instances, rules_of
 from qmon_tui.report import quota_hit_test
@@ -14,7 +14,7 @@ _OPTIONAL = ("project", "pe", "group")
 
 
 class HitTestView(TablePanel):
-    """First what is asked, a row each; then the answer of each set, that of the chosen one first."""
+    """Rows of the question, then of the answer of each set, the shown set first."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, quota_hit_test.HIT_COLUMNS, show_head=False)
@@ -74,7 +74,7 @@ class HitTestView(TablePanel):
         PickOne("Ask about job", picks).ask(self.app, picked)
 
     def opened(self, key: str) -> None:
-        """Ask something else, or go to the set."""
+        """Change a part of the question, or go to the quota set."""
         what, _, rest = key.partition(":")
         if what == "ask":
             self._ask(rest)

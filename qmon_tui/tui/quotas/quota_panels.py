@@ -13,7 +13,7 @@ from qmon_tui.workspace import Workspace
 
 
 class RulesView(TablePanel):
-    """A row per rule; below it the chosen one in full."""
+    """A row per rule; below the table the chosen rule in full."""
 
     DEFAULT_CSS = "RulesView OneLine { padding: 0 1; }"
 
@@ -48,7 +48,7 @@ class RulesView(TablePanel):
 
     @property
     def at(self) -> int:
-        """The place of the rule under the cursor, among all rules."""
+        """Index of the rule under the cursor, among all rules."""
         return min(int(self.grid.chosen or 0), max(0, len(self.rules) - 1))
 
     def refresh_from(self) -> None:
@@ -71,7 +71,7 @@ class RulesView(TablePanel):
         self.draw_about()
 
     def about(self, cells: int) -> Sequence[Line]:
-        """The chosen rule in full, in words, and what is wrong with it."""
+        """Return lines with the chosen rule in full, in words, and its findings."""
         rules = self.rules
         return quotas.rule_lines(self.workspace.cluster, rules[self.at], self._findings, cells) if rules else ()
 
@@ -87,7 +87,7 @@ class RulesView(TablePanel):
     # Editing ----------------------------------------------------------------------------------------------------
 
     def replace_rules(self, text: str, at: int | None = None) -> None:
-        """Give the set other rules; the cursor goes to the rule that was put somewhere."""
+        """Replace the rules of the set; the cursor then goes to the rule at index `at`, or stays (None)."""
         if self.object_name is None:
             return
         self.edit_field(Kind.QUOTA, self.object_name, "limit", text)
@@ -98,7 +98,7 @@ _DISABLED = "The set is disabled: nothing is counted. 0 in the tab Rules enables
 
 
 class UsageView(TablePanel):
-    """A row per counter of each limit, the fullest first."""
+    """A row per counter of each limit, the most used first."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, quotas.QUOTA_USAGE_COLUMNS)

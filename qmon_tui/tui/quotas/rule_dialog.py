@@ -38,7 +38,7 @@ _COLUMNS = (Column("clause", ""), Column("word", "", minimum=12), Column("means"
 
 
 class RuleDialog(ValueDialog):
-    """Answers the rule's text."""
+    """Dialog for one rule, a row per clause; answers the rule's text."""
 
     DEFAULT_CSS = """
     RuleDialog Grid { height: 7; }
@@ -129,7 +129,7 @@ class RuleDialog(ValueDialog):
             FilterDialog(keyword, self._clause(keyword), choices, check, title).ask(self.app, keep)
 
     def action_clear(self) -> None:
-        """Leave the clause under the cursor out; a rule without limits is none."""
+        """Remove the clause under the cursor; the limits cannot be removed, as each rule needs some."""
         keyword = self._grid.chosen
         if keyword == "to":
             self.app.bell()

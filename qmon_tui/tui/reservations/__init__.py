@@ -1,4 +1,4 @@
-"""The page of the advance reservations."""
+"""The Reservations page."""
 
 from typing import TYPE_CHECKING
 

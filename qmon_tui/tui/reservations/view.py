@@ -1,4 +1,4 @@
-"""The page of the advance reservations: qrstat's list, the chosen one in full, the form of qrsub, and qrdel."""
+"""The Reservations page: qrstat's list, the chosen advance reservation in full, the form of qrsub, and qrdel."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ ReservationRequest = tuple[str, str, str]
 
 
 class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
-    """Answers who wants what, or None."""
+    """Dialog of qrsub; answers a ReservationRequest, or None."""
 
     def __init__(self, cluster: Cluster, state: State, owner: str, line: str, *, is_live: bool = False) -> None:
         super().__init__("Make an advance reservation", "reserve", reservations.reservation_fields(cluster),
@@ -35,7 +35,7 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
         return (*self.owner_and_group("root"), self.line)
 
     def objection(self) -> str | None:
-        """qrsub's words."""
+        """Return qrsub's refusal; None if it accepts the request."""
         owner, group, line = self.result()
         reply = reserve(self._cluster, self._state, owner, line, group=group)
         return reply.messages[-1] if reply.state is self._state else None
@@ -63,7 +63,7 @@ class ReservationsView(TablePage, FilteredView):
         self._kept_rows = KeptRows()
         self._typing = self.filter_input("state=r -u anna queue=all.q host=@rack slots>4")
         self._made_beside: set[int] | None = None
-        """The reservations beside which one was made, to which the cursor goes as soon as it is there."""
+        """Reservations that existed before one was requested: the cursor goes to the new one; None if it stays."""
         self._table = LineTable(reservations.ReservationRows(), empty=_EMPTY, id="reservations-table")
         self._detail = Lines(self._detail_lines, id="reservations-detail")
 
@@ -118,7 +118,7 @@ class ReservationsView(TablePage, FilteredView):
         return str(self.chosen.id) if self.chosen else None
 
     def choose_made(self) -> None:
-        """Go to the reservation that is about to be there."""
+        """Go to the next new reservation once it exists."""
         self._made_beside = {reservation.id for reservation in self.workspace.state.reservations}
 
     def choose(self, key: str) -> bool:
@@ -194,7 +194,7 @@ class ReservationsView(TablePage, FilteredView):
         form.ask(self.app, wanted)
 
     def ask_delete(self, named: Sequence[int] = ()) -> None:
-        """Say which jobs go with the named reservations, the marked ones, or that under the cursor, and delete them."""
+        """Ask whether to delete the named reservations, else the marked ones, else that under the cursor."""
         numbers = list(named) or sorted(self.marked) or ([self.chosen.id] if self.chosen else [])
         if not numbers:
             return

@@ -1,4 +1,4 @@
-"""The questions of the panels about the share tree: shares, names, where a node is to go, and past usage."""
+"""The questions of the panels about the share tree: shares, names, new parents of nodes, and past usage."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ _NEW_SHARES = 10
 
 
 def ask_shares(view: "TreeView", row: TreeRow) -> None:
-    """Other shares of a node."""
+    """Ask for the shares of a node."""
 
     explanation = "A whole number, relative to the shares of its siblings."
     NameDialog(f"Shares of {row.path}", explanation, shares_problem, str(row.shares)).ask(
@@ -48,14 +48,14 @@ def ask_new_node(view: "TreeView", row: TreeRow) -> None:
 
 
 def _may_have_nodes(view: "TreeView", row: TreeRow) -> bool:
-    """A user or `default` has no nodes below it; a leaf that is neither becomes a folder, as an empty project does."""
+    """Return False for a user or `default`, which have no nodes below; any other leaf may get some."""
     if not row.is_leaf or not row.place or view.workspace.cluster.get(Kind.PROJECT, row.name) is not None:
         return True
     return row.name != "default" and view.workspace.cluster.get(Kind.USER, row.name) is None
 
 
 def _meant(view: "TreeView", parent: TreeRow, text: str) -> list[Pick] | str | None:
-    """Return nodes to add or change for a text with paths or shares; a sentence if incomplete; None for a name."""
+    """Return the nodes that a text with paths or shares adds or changes; a sentence if invalid; None for a name."""
     if not set(text) & set("/=, \t"):
         return None
     try:
@@ -76,7 +76,7 @@ def _meant(view: "TreeView", parent: TreeRow, text: str) -> list[Pick] | str | N
 
 
 def ask_name(view: "TreeView", row: TreeRow) -> None:
-    """Another name of a node."""
+    """Ask for another name of a node."""
 
     PickOne(f"Rename {row.path}", _names(view), row.name, free=True).ask(
         view.app, lambda name: view.replace_tree(editing.with_field(view.text, row.place, "name", name))
@@ -100,7 +100,7 @@ def ask_to_copy(view: "TreeView", row: TreeRow) -> None:
 
 
 def _goals(view: "TreeView") -> list[TreeRow]:
-    """The nodes that may have nodes below them."""
+    """Return the nodes that may have nodes below them."""
     users = view.workspace.cluster.objects(Kind.USER)
     return [row for row in view.rows if row.name != "default" and row.name not in users]
 
@@ -117,7 +117,7 @@ def _pick_goal(
 
 
 def find_node(view: "TreeView") -> None:
-    """Go to a node by a part of its path."""
+    """Ask for a part of a node's path, and go to it."""
     places = {row.path: row.place for row in view.rows}
 
     PickOne("Find a node", [Pick(path) for path in places]).ask(view.app, lambda path: view.move_to(places[path]))
@@ -134,8 +134,8 @@ def ask_tree_as_text(view: "TreeView") -> None:
 
 
 def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str], ...]:
-    """Names that a node can have, those that are not in the tree yet first; any other is that of a group of nodes."""
-    there = {row.name for row in rows}
+    """Return names for a node with notes, those that are not in the tree yet first; other names are allowed as well."""
+    in_tree = {row.name for row in rows}
     names = [
         ("default", "all users without a node of their own"),
         *((name, "project") for name in cluster.objects(Kind.PROJECT)),
@@ -143,8 +143,8 @@ def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str
     ]
     return tuple(
         sorted(
-            ((name, f"{note}, is in the tree" if name in there else note) for name, note in names),
-            key=lambda name_and_note: name_and_note[0] in there,
+            ((name, f"{note}, is in the tree" if name in in_tree else note) for name, note in names),
+            key=lambda name_and_note: name_and_note[0] in in_tree,
         )
     )
 
@@ -154,7 +154,7 @@ _FORGET_ONE = "Or only that of {0}, within projects too, as qconf -clearusage {0
 
 
 def ask_usage(view: Widget, workspace: Workspace, holder: UsageOwner) -> None:
-    """One line for all kinds of usage; cpu in seconds, mem in gigabyte seconds, io in gigabytes."""
+    """Ask for all kinds of usage in one line: cpu in seconds, mem in gigabyte seconds, io in gigabytes."""
     amounts, time = usage_of(workspace.state, holder)
     when = f", as of {moment(time)}, fading since" if time is not None else ""
     words = f"cpu in seconds, mem in GB seconds, io in GB{when}; 0 is none:"
@@ -169,7 +169,7 @@ def ask_usage(view: Widget, workspace: Workspace, holder: UsageOwner) -> None:
 
 
 def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: UsageOwner | None) -> None:
-    """The safe answer keeps it; the usage of the user in question can go alone, where there is some."""
+    """Ask whether to clear all past usage, only that of the user `holder` (if there is some), or none."""
     user = holder.user if holder is not None else None
 
     def chosen(edit: ClearUsage | None) -> None:

@@ -1,4 +1,4 @@
-"""The panels of the share tree: "Tree", all nodes with their shares, and "Forecast", what is left of usage."""
+"""The panels of the share tree: "Tree" of all nodes with their shares, and "Forecast" of the decay of usage."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from qmon_tui.workspace import UsageOwner, Workspace
 
 
 class TreeView(TablePanel):
-    """A row per node, and one for each user below a `default` node; below them the chosen one in words."""
+    """A row per node, and one for each user below a `default` node; below the table the chosen node in words."""
 
     NOTHING = "There is no share tree yet: a starts one."
 
@@ -19,7 +19,7 @@ class TreeView(TablePanel):
         super().__init__(workspace, sharetree.TREE_COLUMNS, empty=self.NOTHING)
         self.rows: tuple[TreeRow, ...] = ()
         self._wanted: NodePosition | None = None
-        """Where the cursor goes when the last edit is there."""
+        """Node to which the cursor goes after the last edit; None if it stays."""
 
     @property
     def text(self) -> str:
@@ -51,7 +51,7 @@ class TreeView(TablePanel):
 
     @property
     def place(self) -> NodePosition | None:
-        """Where the node under the cursor is; None for a user without a node."""
+        """Position of the node under the cursor; None for a user without a node."""
         return sharetree.place_of(self.grid.chosen or "-")
 
     @property
@@ -72,14 +72,14 @@ class TreeView(TablePanel):
     # Editing ----------------------------------------------------------------------------------------------------
 
     def replace_tree(self, text: str, place: NodePosition | None = None, *, typing: bool = False) -> None:
-        """Give the cluster another tree; the cursor goes to a node's new place."""
+        """Replace the tree; the cursor then goes to the node at `place`, or stays (None)."""
         name = self.object_name or Kind.SHARETREE.value
         self.edit_field(Kind.SHARETREE, name, "tree", text, typing=typing)
         self._wanted = place
 
     @property
     def usage_owner(self) -> UsageOwner | None:
-        """Owner of the usage that the chosen node stands for; None for an inner node."""
+        """User or project of the chosen node; None for a node that is neither."""
         row, key = self.row, self.grid.chosen or ""
         path = row.path if row is not None else key.removeprefix("user ")
         outcome = next((node_outcome for node_outcome in self._outcomes if node_outcome.path == path), None)
@@ -95,7 +95,7 @@ _FIELDS = ("usage_weight_list", "halftime", "halflife_decay_list", "compensation
 
 
 class ForecastView(TablePanel):
-    """A row per node; below them how usage is weighed and forgotten."""
+    """A row per node; below the table how usage is weighted and decays."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(
@@ -104,7 +104,7 @@ class ForecastView(TablePanel):
         self._run: Run | None = None
 
     def refresh_from(self) -> None:
-        """Compute the outlook of the last run, unless it is computed already."""
+        """Compute the forecast from the last run, unless it is computed already."""
         self.draw_about()
         result = self.workspace.result
         if result is None or result.outcome is None or result.explainer is None:
@@ -116,7 +116,7 @@ class ForecastView(TablePanel):
             self.fill(sharetree.forecast_rows(result.outcome.sharetree, ahead))
 
     def about(self, cells: int) -> Sequence[Line]:
-        """How usage is weighed and forgotten."""
+        """Return lines about how usage is weighted and decays."""
         scheduler = self.workspace.cluster.single(Kind.SCHEDULER)
         texts = sharetree.decay_lines({name: scheduler.text(name) for name in _FIELDS})
         decay = [line for text in texts for line in wrap(text, cells, TextRole.DIM, rest="  ")]
@@ -124,7 +124,7 @@ class ForecastView(TablePanel):
 
 
 def _unknown_usage(workspace: Workspace, cells: int) -> Sequence[Line]:
-    """Say on a running cluster that its past usage is unknown, which no client prints."""
+    """Return a warning on a running cluster that past usage is unknown; empty for a folder."""
     if workspace.reading.live is None:
         return ()
     return wrap("No client prints the past usage: it is unknown, and counts as none here.", cells, TextRole.WARNING)
