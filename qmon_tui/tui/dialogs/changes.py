@@ -55,7 +55,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         )
         self._workspace, self._revert, self._edit, self._files, self._script = workspace, revert, edit, files, script
         self._as_lines = False
-        self._ended: Callable[[], None] | None = None
+        self._unsubscribe: Callable[[], None] | None = None
         self.add_class("-tall")
 
     def body(self) -> ComposeResult:
@@ -64,12 +64,12 @@ class ChangesDialog(Dialog[ChangeKey | str]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._ended = self._workspace.subscribe(self._workspace_changed)
+        self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
         self._show()
 
     def on_unmount(self) -> None:
-        if self._ended is not None:
-            self._ended()
+        if self._unsubscribe is not None:
+            self._unsubscribe()
 
     def answer(self, result: ChangeKey | str) -> None:
         """Handle an answer; only saving closes the dialog."""

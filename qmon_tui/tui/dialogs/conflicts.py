@@ -41,8 +41,8 @@ class ConflictsDialog(Dialog[Decisions]):
 
     def __init__(self, conflicts: Sequence[Conflict], mine: Document, check: Check) -> None:
         self._conflicts = tuple(conflicts)
-        self._there = self._conflicts[0].there
-        super().__init__("Changed on both sides", _answers(self._there))  # type: ignore[arg-type]
+        self._theirs = self._conflicts[0].there
+        super().__init__("Changed on both sides", _answers(self._theirs))  # type: ignore[arg-type]
         self._mine, self._check = mine, check
         self._decided: dict[Conflict, Decision] = {}
         self.add_class("-tall")
@@ -108,7 +108,7 @@ class ConflictsDialog(Dialog[Decisions]):
         missing = len(self._conflicts) - len(self._decided)
         if missing:
             self.notify(
-                f"{missing} not decided yet: m takes yours, t the one {self._there}, e another value.", markup=False
+                f"{missing} not decided yet: m takes yours, t the one {self._theirs}, e another value.", markup=False
             )
         else:
             self.dismiss(self._decided)

@@ -237,7 +237,8 @@ def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
         keys = _KEYS[view.editor]
         if view.editor is Editor.TEXT and view.field.choices:
             keys = (*keys, "Space list")
-    reset = () if not view.resettable else ("⌫ inherit",) if view.overriding else ("⌫ default",)
+    words = "⌫ inherit" if view.overriding else "⌫ default"
+    reset = (words,) if view.resettable else ()
     return (*keys, *reset, *more)
 
 

@@ -82,6 +82,7 @@ class FormView(Vertical):
         """The name of the shown object, None if none is shown."""
         self._groups: dict[Kind, str] = {}
         self._at = 0
+        """Index of the row that has or last had the focus."""
         self._general = QLines(id="general")
         self._body = Vertical(id="rows")
         self._help = QLines(id="help")

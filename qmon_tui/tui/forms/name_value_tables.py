@@ -227,7 +227,8 @@ class SubordinatesTable:
     def _row(self, queue: str, value: str) -> TableRow:
         if queue not in self.cluster.objects(Kind.QUEUE):
             return TableRow(queue, value, problem="there is no such queue")
-        entry = f"{queue}={value}" if self.slots is None and value else f"{queue}:{value}" if value else queue
+        sign = "=" if self.slots is None else ":"
+        entry = f"{queue}{sign}{value}" if value else queue
         try:
             parsed = parse_subordinates(entry if self.slots is None else f"slots=1({entry})").queues[0]
         except (ValueError, IndexError):

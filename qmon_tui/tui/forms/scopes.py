@@ -40,6 +40,7 @@ class ScopedValue:
 
     text: str
     own: bool
+    """True if the scope itself has the value."""
     origin: str
     ambiguous: bool = False
 

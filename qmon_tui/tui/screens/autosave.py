@@ -63,7 +63,7 @@ class Autosave:
 
     def save_now(self) -> str | None:
         """Write the edits to disk before the program ends; return why that failed, else None."""
-        return self._write(self._now())
+        return self._write(self._snapshot())
 
     def discard(self) -> None:
         """Delete the journal when the program ends; later writes are ignored."""
@@ -73,9 +73,9 @@ class Autosave:
 
     def _workspace_changed(self, event: Event) -> None:
         if event in (Event.CHANGED, Event.SAVED):
-            self._edits.ask(self._now())
+            self._edits.ask(self._snapshot())
 
-    def _now(self) -> EditSnapshot:
+    def _snapshot(self) -> EditSnapshot:
         workspace = self._screen.workspace
         return EditSnapshot(workspace.revision, workspace.base_document, workspace.edited_document)
 
@@ -136,7 +136,7 @@ class Autosave:
     def _replayed(self, journal: AbandonedJournal) -> Replayed | None:
         recovered = read_edits(journal.text)
         try:
-            return replayed(recovered, self._now().document) if recovered else None
+            return replayed(recovered, self._snapshot().document) if recovered else None
         except ValueError:
             return None
 
@@ -148,7 +148,7 @@ class Autosave:
             return
         label = f"restore the edits of {datetime.fromtimestamp(journal.written):%d %b %H:%M}"
         self._screen.workspace.apply(ReplaceDocument(label, replayed.document), conflicts=replayed.conflicts)
-        edited = self._now()
+        edited = self._snapshot()
         if await run_in_thread(lambda: self._write(edited)) is None:
             journal.discard()
         else:

@@ -83,12 +83,12 @@ class ClusterWriting:
         return source
 
     @property
-    def _where(self) -> str:
+    def _location(self) -> str:
         """The name of the cluster in titles."""
         return self._source.location.rstrip(":")
 
     @property
-    def _private(self) -> tuple[str, ...]:
+    def _privacy_note(self) -> tuple[str, ...]:
         """A sentence if log, lock and reasons are hidden from other users of the program; else empty."""
         return tuple(filter(None, (private_words(self._source.cell),)))
 
@@ -152,7 +152,7 @@ class ClusterWriting:
         rights = self.rights()
         if refusal := next(filter(None, map(rights.refusal, asked.commands)), ""):
             raise WorkspaceError(f"{refusal}.")
-        cautions = [*warnings(asked.commands, self._workspace.base_document), *self._private]
+        cautions = [*warnings(asked.commands, self._workspace.base_document), *self._privacy_note]
         if self._workspace.moment is not None and asked.commands:
             cautions.append("The page shows a simulated time: the command is for the cluster as it is now.")
         lines = [command.line for command in asked.commands]
@@ -163,7 +163,7 @@ class ClusterWriting:
             commands += [row for text in reasons for row in wrap(visible(f"{text} (kept beside the cell)"), cells)]
             return (*commands, *_cautions(cautions, cells))
 
-        title = f"{count(len(lines), 'command')} for {self._where}" if lines else f"Reasons for {self._where}"
+        title = f"{count(len(lines), 'command')} for {self._location}" if lines else f"Reasons for {self._location}"
         verb = "run them" if lines else "keep them"
         answer = await self._screen.app.push_screen_wait(CommandsDialog(title, content, verb=verb))
         if answer is None:
@@ -239,9 +239,9 @@ class ClusterWriting:
             rows = plans.plan_lines(plan, effects[0] if effects else None, cells)
             waiting = () if effects or not plan.steps else ((), (Span("looking at its effects …", TextRole.DIM),))
             refused = wrap(refusal, cells, TextRole.ERROR, first="✗ ", rest="  ") if refusal else ()
-            return (*heading(cells), *refused, *_cautions(self._private, cells), *rows, *waiting)
+            return (*heading(cells), *refused, *_cautions(self._privacy_note, cells), *rows, *waiting)
 
-        dialog = CommandsDialog(f"Plan for {self._where}", content, may_run=not plan.refusals and not refusal)
+        dialog = CommandsDialog(f"Plan for {self._location}", content, may_run=not plan.refusals and not refusal)
 
         async def look() -> None:
             effects.append(await run_in_thread(lambda: effects_of(plan, base.cluster, base.state)))

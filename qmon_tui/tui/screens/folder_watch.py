@@ -55,7 +55,7 @@ class FolderWatch:
         self._changes = changes
         self._stop = asyncio.Event()
         self._in_view: tuple[Kind, str] | int | None = None
-        self._rest: Timer | None = None
+        self._view_timer: Timer | None = None
         self._reading_since: float | None = None
         self.is_paused = False
         """True if a running cluster is read only when the user asks for it."""
@@ -71,9 +71,9 @@ class FolderWatch:
         """Read an object, or a job by its number, again after a moment in view; only of a running cluster."""
         if self._screen.workspace.reading.live is not None:
             self._in_view = part
-            if self._rest is not None:
-                self._rest.stop()
-            self._rest = self._screen.set_timer(_REST, self._after_rest)
+            if self._view_timer is not None:
+                self._view_timer.stop()
+            self._view_timer = self._screen.set_timer(_REST, self._after_rest)
 
     def _after_rest(self) -> None:
         self._screen.run_worker(self._read_in_view(), group="view")
@@ -183,7 +183,8 @@ class FolderWatch:
                     if gone
                     else str(error)
                 )
-                lost = "is gone" if gone else "cannot be read" if before.live is None else "does not answer"
+                unread = "cannot be read" if before.live is None else "does not answer"
+                lost = "is gone" if gone else unread
                 if say or workspace.lost != lost:
                     self._screen.notify(text, severity="error", timeout=20, markup=False)
                 workspace.disk_lost(lost)

@@ -317,12 +317,12 @@ _LIST_WORDS = (
     "An element is added or changed; -element removes it; =list replaces the whole list "
     "(qconf -mattr or -aattr, -dattr, -rattr):"
 )
-_SHOWN = 60
+_NAMES_CELLS = 60
 """Width in cells for the names of several objects."""
 
 
 def _named(names: Sequence[str]) -> str:
-    return crop(" ".join(fold_hosts(names)), _SHOWN)
+    return crop(" ".join(fold_hosts(names)), _NAMES_CELLS)
 
 
 def _names_in(kind: Kind, text: str) -> tuple[str, ...]:

@@ -76,7 +76,8 @@ def topic_here(screen: "ActionScreen") -> help_topics.HelpTopic:
     if screen.pane is Pane.LIVE:
         row = screen.live.chosen if screen.live.at_jobs else None
         waits = row is not None and not row.task.granted
-        return help_topics.place_topic("messages.md" if waits else "priority.md" if row else _PAGES["cluster"])
+        place = "priority.md" if row else _PAGES["cluster"]
+        return help_topics.place_topic("messages.md" if waits else place)
     if screen.pane is Pane.PAGE and where == "jobs":
         return jobs_topic()
     if screen.pane is Pane.PAGE:

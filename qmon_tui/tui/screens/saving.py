@@ -239,7 +239,7 @@ class Saving:
             text = "There are no earlier versions of a running cluster: qmon-tui convert writes it into a folder."
             self._screen.notify(text, severity="warning", markup=False)
             return
-        dialog = VersionsDialog(folder, now, read_only=workspace.read_only, keep=self._keep)
+        dialog = VersionsDialog(folder, now, read_only=workspace.read_only, keep=self._keep_snapshot)
         wanted = await self._screen.app.push_screen_wait(dialog)
         if wanted is None:
             return
@@ -255,7 +255,7 @@ class Saving:
             words = f"Restored {RESTORED[part]} as one edit: nothing is saved yet, {undo} undoes it."
             self._screen.notify(words, markup=False)
 
-    def _keep(self, name: str) -> str | None:
+    def _keep_snapshot(self, name: str) -> str | None:
         try:
             keep_snapshot(self._workspace, name)
         except SourceError as error:

@@ -161,7 +161,7 @@ class TimeDialog(_Amount):
         return TimeParts(days, hours, minutes, seconds, self._parts.infinite)
 
     def keys(self) -> tuple[str, ...]:
-        return ("type numbers", "Tab next", f"{_arrows(self)} one more or less", *_ends(self), *super().keys())
+        return ("type numbers", "Tab next", f"{_arrows(self)} one more or less", *_infinity_hint(self), *super().keys())
 
     @property
     def text(self) -> str:
@@ -206,7 +206,7 @@ class MemoryDialog(_Amount):
             yield self._unit
 
     def keys(self) -> tuple[str, ...]:
-        return ("type the amount, such as 4G", f"{_arrows(self)} unit", *_ends(self), *super().keys())
+        return ("type the amount, such as 4G", f"{_arrows(self)} unit", *_infinity_hint(self), *super().keys())
 
     @property
     def text(self) -> str:
@@ -249,5 +249,5 @@ def _arrows(dialog: _Amount) -> str:
     return f"{key_of(dialog, 'typing.up')}{key_of(dialog, 'typing.down')}"
 
 
-def _ends(dialog: _Amount) -> tuple[str, ...]:
+def _infinity_hint(dialog: _Amount) -> tuple[str, ...]:
     return key_hints(dialog, ("dialog.switch", "INFINITY"))

@@ -37,7 +37,7 @@ class ValueDialog(Dialog[str]):
     def __init__(self, title: str, check: Check) -> None:
         super().__init__(title)
         self._check = check
-        self._first: str | None = None
+        self._initial_text: str | None = None
         """The initial text, perhaps in another spelling than the field's; None if `is_new`."""
         self._preview = QLines(id="preview")
 
@@ -72,7 +72,7 @@ class ValueDialog(Dialog[str]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._first = None if self.is_new else self.text
+        self._initial_text = None if self.is_new else self.text
         self.preview()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -106,7 +106,7 @@ class ValueDialog(Dialog[str]):
         if self.problem():
             self.app.bell()
         else:
-            self.dismiss(self.text if self.text != self._first else None)
+            self.dismiss(self.text if self.text != self._initial_text else None)
 
 
 class LinesDialog(ValueDialog):
