@@ -16,7 +16,7 @@ _RELOPS = ("==", "!=", "<", ">", "<=", ">=")
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoices:
-    """Values that a column offers: None for free text, one for a fixed value. `reason` explains a restriction."""
+    """Values that a column offers (`options`): None for free text, one for a fixed value; `reason` explains why."""
 
     options: tuple[str, ...] | None
     reason: str = ""

@@ -64,7 +64,7 @@ def already_taken(obj: ConfigObject) -> Finding:
 
 
 def _readable(cluster: Cluster, obj: ConfigObject, taken: list[Finding]) -> Iterator[Finding]:
-    """Yield findings about an entry that can be read; `taken` are those about its name and shortcut."""
+    """Yield findings about a readable entry, including `taken`, the findings about its name and shortcut."""
     urgency = list(urgency_errors(obj))
     columns = list(column_errors(obj))
     yield from urgency
@@ -77,9 +77,9 @@ def _readable(cluster: Cluster, obj: ConfigObject, taken: list[Finding]) -> Iter
 def _taken(cluster: Cluster, obj: ConfigObject, *, others_too: bool) -> Iterator[Finding]:
     """Yield a finding if an earlier entry (with `others_too`: any entry) has this one's name or shortcut."""
     position, owners = _owners(cluster.objects(Kind.COMPLEX))
-    mine = position.get(obj.name, len(position))
+    own = position.get(obj.name, len(position))
     for field, word in (("name", obj.name), ("shortcut", obj.text("shortcut"))):
-        rivals = [name for name in owners.get(word, ()) if name != obj.name and (others_too or position[name] < mine)]
+        rivals = [name for name in owners.get(word, ()) if name != obj.name and (others_too or position[name] < own)]
         if rivals and word:
             hint = f'"{word}" is a name or a shortcut of {", ".join(rivals)}.'
             yield TAKEN.finding(obj, field, _already(obj), hint)
@@ -87,7 +87,7 @@ def _taken(cluster: Cluster, obj: ConfigObject, *, others_too: bool) -> Iterator
 
 
 def _earlier(cluster: Cluster, obj: ConfigObject, finding: Finding) -> Iterator[Finding]:
-    """Yield the finding for earlier entries with the word, too, since the user may want to change those."""
+    """Yield the same finding for earlier entries with the word, since the user may want to change those."""
     word = obj.name if finding.field == "name" else obj.text("shortcut")
     position, owners = _owners(cluster.objects(Kind.COMPLEX))
     for name in owners[word]:

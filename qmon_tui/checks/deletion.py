@@ -191,7 +191,7 @@ def _simple(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) ->
 
 
 def _userset(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
-    """Yield all references, as the qmaster names them; those of configurations only if there are no others."""
+    """Yield all references, as the qmaster names them; references of configurations only if there are no others."""
     uses = tuple(use for use in uses if use.field in _LIST_WORDS)
     for use in _in_order(uses, _LISTS_OF_USERSETS) or uses:
         if use.kind in _OWNER_WORDS:
@@ -239,9 +239,9 @@ def _host(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> I
         yield PSEUDO_HOST.finding(obj, None, 'denied: pseudo host "global" may not be deleted')
     named = {kind: [use.name for use in uses if use.field == "hostlist" and use.kind is kind] for kind in _HOST_OWNERS}
     host = canonical(obj.name)
-    having = [queue.name for queue in cluster.objects(Kind.QUEUE).values() if host in instance_hosts(cluster, queue)]
+    queues = [queue.name for queue in cluster.objects(Kind.QUEUE).values() if host in instance_hosts(cluster, queue)]
     for kind, owner in _HOST_OWNERS.items():
-        for name in (*having, *named[kind]) if kind is Kind.QUEUE else named[kind]:
+        for name in (*queues, *named[kind]) if kind is Kind.QUEUE else named[kind]:
             yield _HOST.finding(obj, None, f'Host object "{obj.name}" is still referenced in {owner} "{name}".')
 
 

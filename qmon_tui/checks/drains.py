@@ -34,8 +34,8 @@ def drain_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     for name, drains in state.drains.items():
         _, at, host = name.rpartition("@")
         on_host = instances.get(host, [])
-        there = [instance for instance in on_host if instance == name] if at else on_host
-        if canonical(host) not in known or (at and not there):
+        drained = [instance for instance in on_host if instance == name] if at else on_host
+        if canonical(host) not in known or (at and not drained):
             what = "a queue instance" if at else "a host"
             yield _finding(PLACE, state, name, f'a drain names "{name}", which is not {what} of this cluster',
                            meant_host(host, known))  # fmt: skip
@@ -44,7 +44,7 @@ def drain_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
             if drain.until is not None and drain.until < state.now:
                 message = f"the drain of {name} ({drain.key}) was to be over by {format_time(drain.until)}"
                 yield _finding(OVERDUE, state, name, message, "Enable it, or give another time.")
-        if there and not any("d" in state.queue_states.get(instance, "") for instance in there):
+        if drained and not any("d" in state.queue_states.get(instance, "") for instance in drained):
             message = f"{name} is drained ({drains[0].key}), but enabled"
             yield _finding(ENABLED, state, name, message, "Disable it (qmod -d), or remove the drain.")
 

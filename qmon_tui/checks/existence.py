@@ -108,7 +108,7 @@ def _kept(cluster: Cluster, kind: Kind, name: str) -> str:
 def _is_there(cluster: Cluster, kind: Kind, name: str) -> bool:
     if kind in _HOSTS:
         name = canonical(name)
-        return (kind, name) in _ALWAYS_THERE or any(canonical(there) == name for there in cluster.objects(kind))
+        return (kind, name) in _ALWAYS_THERE or any(canonical(defined) == name for defined in cluster.objects(kind))
     return (kind, name) in _ALWAYS_THERE or cluster.get(kind, name) is not None
 
 
@@ -117,7 +117,7 @@ def _known_as(obj: ConfigObject) -> str:
 
 
 def _placed(findings: tuple[Finding, ...], finding: Finding | None) -> tuple[Finding, ...]:
-    """Insert `finding` after those of qconf, which reads the whole file first, and before those of the qmaster."""
+    """Insert `finding` after the findings of qconf, which reads the whole file first, and before the qmaster's."""
     if finding is None:
         return findings
     place = next((i for i, finding in enumerate(findings) if not _by_client(finding)), len(findings))

@@ -45,7 +45,7 @@ READ = frozenset(rule.id for rule in _RULES.values())
 """Ids of the rules that qconf checks while it reads a file."""
 
 _GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s=]+)")
-"""Two or more commas in a row, or commas at the beginning, where they count as one more."""
+"""Two or more commas in a row, or commas at the beginning (counted as one more)."""
 _OPEN_END = re.compile(r"[^,\s]\s*,\s*$")
 _AFTER_NONE = re.compile(
     r"\s*NONE(?![^\s,;=:|{}\[\]])\s*([,;:|{}\[\]]?)\s*(==|=|[,;]|[^\s,;=]*)\s*(\S?)", re.IGNORECASE

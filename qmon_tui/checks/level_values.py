@@ -199,9 +199,9 @@ def _places(cluster: Cluster, name: str) -> Mapping[str, bool]:
     for queue in cluster.objects(Kind.QUEUE).values():
         for host in map(canonical, instance_hosts(cluster, queue)):
             places[host] = places.get(host, host in offering)
-        for (_, text), there in _used(cluster, queue).items():
+        for (_, text), hosts_with_value in _used(cluster, queue).items():
             if name in _offered(cluster, text):
-                places.update(dict.fromkeys(map(canonical, there), True))
+                places.update(dict.fromkeys(map(canonical, hosts_with_value), True))
     return places
 
 

@@ -22,7 +22,7 @@ _ABSENT = {kind: book.error("absent", "Who is taken out is in the list.") for ki
 _HOST = {kind: _BOOKS[kind].error("host", "Every host of the list can be resolved.") for kind in _HOSTS}
 
 _MASTER_HOST = "localhost"
-"""Name of the master host, which no file gives."""
+"""Assumed name of the master host, as no file has it."""
 _NOUNS: Mapping[Kind, tuple[str, str]] = {
     Kind.MANAGERS: ("manager", "manager"),
     Kind.OPERATORS: ("operator", "operator"),

@@ -72,8 +72,8 @@ _ROUNDING = 1e-5
 def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Warn about weights without tickets, shares or urgencies, and the reverse."""
     functional, share = _count(obj, "weight_tickets_functional"), _count(obj, "weight_tickets_share")
-    given = functional or share or _first_with(cluster, "oticket")
-    if given and not _weight(obj, "weight_ticket"):
+    has_tickets = functional or share or _first_with(cluster, "oticket")
+    if has_tickets and not _weight(obj, "weight_ticket"):
         message = "tickets are given, but weight_ticket is 0: they do not count"
         yield NO_WEIGHT.finding(obj, "weight_ticket", message)
     with_shares = _first_with(cluster, "fshare")

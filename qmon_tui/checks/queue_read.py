@@ -50,7 +50,7 @@ Value = tuple[str | None, str]
 
 
 class ReadField(NamedTuple):
-    """A field's values as (host or @group, None for the default; text), and the error if its text is wrong."""
+    """A field's values as (host, @group or None for the default; text); for a wrong text rule, message and `key`."""
 
     values: tuple[Value, ...]
     rule: Rule | None = None

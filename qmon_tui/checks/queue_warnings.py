@@ -113,8 +113,8 @@ def _hosts(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     if not instance_hosts(cluster, obj):
         yield NO_HOSTS.finding(obj, "hostlist", f'queue "{obj.name}" has no hosts: no job can run in it')
     known = known_hosts(cluster)
-    strange = [word for word in words if not is_group(word) and is_host_name(word) and canonical(word) not in known]
-    for word in strange:
+    unknown = [word for word in words if not is_group(word) and is_host_name(word) and canonical(word) not in known]
+    for word in unknown:
         if word.upper() not in ("NONE", "GLOBAL", "TEMPLATE"):
             message = f'host "{word}" is not a host of this cluster'
             adds = f'The qmaster adds it if the name can be resolved, else it says: unable to resolve host "{word}".'
@@ -126,25 +126,25 @@ def _settings(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) 
     """Warn about settings per host that are not used or contradict each other; messages are those of `qconf -sds`."""
     if len(field.values) < 2:
         return
-    fallen = instance_values(cluster, obj, name)
-    hosts = frozenset(map(canonical, instance_hosts(cluster, obj))) if fallen.unused_hosts else frozenset()
-    for host in filter(None, fallen.unused_hosts):
+    spread = instance_values(cluster, obj, name)
+    hosts = frozenset(map(canonical, instance_hosts(cluster, obj))) if spread.unused_hosts else frozenset()
+    for host in filter(None, spread.unused_hosts):
         message = f'unused setting for attribute "{name}" and host "{host}" in queue "{obj.name}".'
         hint = meant_host(host, hosts)
         if hint and canonical(host) in known_hosts(cluster):
             hint = f"did you mean {host} in the host list?"
         hint = hint or "Add the host to the host list or remove the setting."
         yield UNUSED.finding(obj, name, message, hint)
-    for group in fallen.partial_groups:
+    for group in spread.partial_groups:
         message = (
             f'default value of "{name}" is overwritten for hostgroup "{group}" in queue "{obj.name}". '
             f'Not all hosts of "{group}" are contained in the hostlist specification of queue "{obj.name}".'
         )
         yield UNUSED.finding(obj, name, message)
-    if fallen.ambiguous:
-        host, groups = next(iter(fallen.ambiguous.items()))
-        others = len(fallen.ambiguous) - 1
-        where = ", ".join(islice(fallen.ambiguous, _SHOWN)) + (", ..." if others >= _SHOWN else "")
+    if spread.ambiguous:
+        host, groups = next(iter(spread.ambiguous.items()))
+        others = len(spread.ambiguous) - 1
+        where = ", ".join(islice(spread.ambiguous, _SHOWN)) + (", ..." if others >= _SHOWN else "")
         message = f'{name} is ambiguous for {where}: {" and ".join(groups)} set it for "{host}"'
         shown = "may show no state c" if name == "complex_values" else "is in state c"
         hint = f"The default counts there, and the instance {shown} until a setting for the host decides."

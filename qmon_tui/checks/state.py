@@ -117,7 +117,7 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     others = {form.format(name) for kind, form in kinds for name in cluster.objects(kind)}
     changed = [name for name in state.changed if name not in others]
     hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
-    given = (
+    reports = (
         (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
          "states are given for {} queue instances that do not exist: {}"),
         (STATES, REASON_AT, state.error_reasons, 'a reason is given for "{}", which is not a queue instance',
@@ -127,13 +127,13 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
         (STATES, SEEN_AT, sorted(state.seen_suspended), 'seen is given for "{}", which is not a queue instance',
          "seen is given for {} queue instances that do not exist: {}"),
     )  # fmt: skip
-    for rule, at, names, singular, plural in given:
-        strange: dict[str, list[str]] = {}
+    for rule, at, names, singular, plural in reports:
+        missing: dict[str, list[str]] = {}
         for instance in names:
             name, _, host = instance.partition("@")
             if name not in hosts_of or (host and canonical(host) not in hosts_of[name]):
-                strange.setdefault(name, []).append(instance)
-        for name, instances in strange.items():
+                missing.setdefault(name, []).append(instance)
+        for name, instances in missing.items():
             hint = meant_host(instances[0].partition("@")[2], hosts_of.get(name, frozenset()))
             yield from _missing_objects(rule, state, instances, Kind.QUEUE, singular, plural, at, hint)
 
@@ -245,7 +245,7 @@ def _ahead_of_time(cluster: Cluster, state: State) -> Iterator[Finding]:
     """Report jobs submitted and tasks started after the time of the state; each job once."""
     now = format_time(state.now)
     later = [job for job in state.jobs if job.submitted > state.now]
-    come = [job for job in later if not job.has_begun]
+    coming = [job for job in later if not job.has_begun]
     begun = [job for job in later if job.has_begun]
     started = [
         job
@@ -255,7 +255,7 @@ def _ahead_of_time(cluster: Cluster, state: State) -> Iterator[Finding]:
         and any(task.started is not None and task.started >= state.now + 1 for task in job.tasks.values())
     ]
     for rule, jobs, words, hint in (
-        (TO_COME, come, f"it is submitted at {{}}, after the time of the state, {now}: it does not exist yet",
+        (TO_COME, coming, f"it is submitted at {{}}, after the time of the state, {now}: it does not exist yet",
          "A scheduling run leaves it out; in a simulated day it comes at that time."),
         (AHEAD, begun, f"a task of it has begun, but it is submitted at {{}}, after the time of the state, {now}",
          _TAKEN),
@@ -283,10 +283,10 @@ def _offers_above_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
         if text not in known:  # hundreds of hosts offer the same amounts
             known[text] = tuple(_amounts(cluster, text))
         for name, value in known[text]:
-            whole = _TOTALS.get(name, name)
-            reported = loads.get(whole, "")
+            total_name = _TOTALS.get(name, name)
+            reported = loads.get(total_name, "")
             if is_number(reported) and parse_number(value) > parse_number(reported):
-                reading = reported if whole == name else f"{whole}={reported}"
+                reading = reported if total_name == name else f"{total_name}={reported}"
                 message = f"{name}={value} is more than the load value {reading} of {host}"
                 yield TOO_MUCH.finding(obj, "complex_values", message, "The smaller of the two counts.")
 

@@ -86,7 +86,7 @@ def _leads(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
         if queue == goal:
             return True
         seen.add((queue, common))
-        ahead += [(child, common & there) for child, there in edges.get(queue, {}).items()]
+        ahead += [(child, common & edge_hosts) for child, edge_hosts in edges.get(queue, {}).items()]
     return False
 
 
@@ -94,15 +94,15 @@ def _in_tree(edges: Edges, queue: str, other: str, hosts: frozenset[str]) -> boo
     """True if `other` is below a root of the queue's tree on one of the hosts."""
     superordinates: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for parent, children in edges.items():
-        for child, there in children.items():
-            superordinates.setdefault(child, []).append((parent, there))
+        for child, edge_hosts in children.items():
+            superordinates.setdefault(child, []).append((parent, edge_hosts))
     ahead, seen = [(queue, hosts)], set()
     while ahead:
         member, common = ahead.pop()
         if not common or (member, common) in seen:
             continue
         seen.add((member, common))
-        parents = [(parent, common & there) for parent, there in superordinates.get(member, ())]
+        parents = [(parent, common & edge_hosts) for parent, edge_hosts in superordinates.get(member, ())]
         if not parents and _leads(edges, member, other, common):
             return True
         ahead += parents

@@ -78,9 +78,9 @@ def _departments(cluster: Cluster, obj: ConfigObject, entries: list[str]) -> Ite
     for other in cluster.objects(Kind.USERSET).values():
         if other.name == obj.name or "DEPT" not in other.text("type").upper() or is_none(other.text("entries")):
             continue
-        theirs = {word.strip() for word in other.text("entries").split(",")}
+        other_entries = {word.strip() for word in other.text("entries").split(",")}
         for entry in entries:
-            if entry in theirs:
+            if entry in other_entries:
                 message = f'"{entry}" is in the departments "{obj.name}" and "{other.name}"'
                 yield TWO_DEPARTMENTS.finding(obj, "entries", message)
 

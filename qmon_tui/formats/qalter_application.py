@@ -28,7 +28,7 @@ _ONCE: Final = frozenset(
 )
 """Options for which the clients report that a later one replaces an earlier one."""
 CONTEXT: Final = ("-ac", "-dc", "-sc")
-"""Options that add pairs to the context of a job, take some away, or give all of it."""
+"""Options that add pairs to a job's context, remove some, or set the whole context."""
 _REPLACES: Final = {
     "-cwd": ("-cwd", "-wd"),
     "-wd": ("-cwd", "-wd"),

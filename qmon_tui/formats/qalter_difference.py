@@ -66,15 +66,15 @@ def qalter_options(before: str, after: str) -> Alteration:
     options: list[str] = []
     lasting: list[str] = []
     for about in dict.fromkeys((*old, *new)):
-        had, wanted = old.get(about, []), new.get(about, [])
-        if [piece.words for piece in had] == [piece.words for piece in wanted]:
+        present, wanted = old.get(about, []), new.get(about, [])
+        if [piece.words for piece in present] == [piece.words for piece in wanted]:
             continue
         if about[0] in NOT_ALTERED:
             lasting.append(about[0] or COMMAND)
         elif about[0] == "-h":
-            options.append(_holds(_letters(had), _letters(wanted)))
+            options.append(_holds(_letters(present), _letters(wanted)))
         elif about == _CONTEXT:
-            options.append(_context(context_of(had), context_of(wanted)))
+            options.append(_context(context_of(present), context_of(wanted)))
         elif wanted:
             texts = " ".join(piece.text for piece in wanted)
             options.append(f"-soft {texts} -hard" if about[1] else texts)
@@ -94,10 +94,10 @@ def merged_lines(base: str, mine: str, theirs: str) -> str | None:
     lines = [_by_subject(line, spelt=True) for line in (base, mine, theirs)]
     pieces: list[GivenOption] = []
     for about in dict.fromkeys((*lines[2], *lines[1])):
-        before, here, there = ([piece.words for piece in line.get(about, [])] for line in lines)
-        if here not in (before, there) and there != before:
+        before, my_words, their_words = ([piece.words for piece in line.get(about, [])] for line in lines)
+        if my_words not in (before, their_words) and their_words != before:
             return None
-        pieces += lines[1 if there == before else 2].get(about, [])
+        pieces += lines[1 if their_words == before else 2].get(about, [])
     return joined([*(piece for piece in pieces if piece.option), *(piece for piece in pieces if not piece.option)])
 
 
@@ -128,11 +128,11 @@ def _letters(pieces: list[GivenOption]) -> str:
     return pieces[-1].words[1] if len(pieces[-1].words) > 1 else "u"
 
 
-def _context(had: str, wanted: str) -> str:
+def _context(present: str, wanted: str) -> str:
     """Return the option that sets the whole wanted context, or removes all names of the old one."""
     if wanted:
         return f"-sc {shlex.quote(wanted)}"
-    return f"-dc {shlex.quote(','.join(pair.partition('=')[0] for pair in had.split(',')))}"
+    return f"-dc {shlex.quote(','.join(pair.partition('=')[0] for pair in present.split(',')))}"
 
 
 def _holds(before: str, after: str) -> str:

@@ -45,11 +45,11 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     refused = _refused(text)
     kept = dict(parsed.request.kept)
     end, duration = _date(kept.get("-e"), now, problems), _seconds(kept.get("-d"), problems)
-    start, given = parsed.request.start_time, parsed.request.start_time is not None
+    start, has_start = parsed.request.start_time, parsed.request.start_time is not None
     if start is None:
-        given = end is not None and duration > 0
-        start = end - duration if end is not None and given else now
-    if given and start < now:
+        has_start = end is not None and duration > 0
+        start = end - duration if end is not None and has_start else now
+    if has_start and start < now:
         problems.append("start time is in the past")
     if end is None and not duration:
         problems.append('missing value for "end time or duration" in advance reservation request')

@@ -85,7 +85,7 @@ PRIORITIES: Final = range(-1023, 1025)
 
 @dataclass(slots=True)
 class JobOptions:
-    """Collects the options of a line while they are read."""
+    """Options of a line read so far; `lists`, `single` and `kept` become fields of Request, `now` is epoch seconds."""
 
     now: int
     name: str = ""
@@ -156,7 +156,7 @@ SWITCH: Final = re.compile(r"(?i:y|yes|n|no)")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How many words an option takes, and the function that reads them; None only keeps the words."""
+    """Number of `arguments` (one more if it matches `optional`), and the function that reads them; None keeps them."""
 
     arguments: int
     read: _Read | None = None

@@ -78,7 +78,7 @@ class YearEntry:
 
 
 def _day_after(day: Date) -> Date | None:
-    """The next day; None after a day that is in no calendar."""
+    """Return the next day; None after a date that does not exist."""
     try:
         following = date(*day) + timedelta(days=1)
     except ValueError:

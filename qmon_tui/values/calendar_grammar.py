@@ -255,7 +255,7 @@ def _daytime_range(reader: _Reader) -> tuple[tuple[int, int], ...]:
 
 
 def _daytime(reader: _Reader) -> int:
-    """Seconds since midnight."""
+    """Return seconds since midnight."""
     hours = _number(reader, "hour specification", 0, 24)
     minutes = _number(reader, "minute specification", 0, 59) if reader.skip(":") else 0
     seconds = _number(reader, "seconds specification", 0, 59) if reader.skip(":") else 0

@@ -1,6 +1,6 @@
 """fnmatch(3) of the C library without flags, as Grid Engine uses it: `*` and `?` match anything, a backslash escapes.
 
-Brackets follow glibc also where they are not well formed: one that is never closed stands for itself.
+Malformed brackets too are read as glibc does: a bracket that is never closed stands for itself.
 """
 
 import re
@@ -55,7 +55,7 @@ _REFUSED: Final = -2
 
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """Regular expression whose `fullmatch` accepts exactly what fnmatch(pattern, text, 0) accepts."""
+    """Return a pattern whose `fullmatch` accepts exactly what fnmatch(pattern, text, 0) accepts."""
     first, *others = _segments(pattern)
     if not others:
         return re.compile(first, re.DOTALL)
@@ -66,7 +66,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def _segments(pattern: str) -> list[str]:
-    """Regular expressions of the parts between the stars."""
+    """Return regular expressions of the parts between the stars."""
     segments = [""]
     index = 0
     while index < len(pattern):

@@ -20,7 +20,7 @@ _IN_MAP: Final = re.compile(r"=[ \t]*[0-9]+\([^()]*\[[^()]*\)")
 """A resource map whose ids have characteristics, as Open Cluster Scheduler 9 writes them."""
 _NO_COMMA: Final = "\0"
 _CLOSED_NONE: Final = re.compile(r"\s*NONE\s*[,;=]\s*", re.IGNORECASE)
-"""An empty list with one separator behind NONE, which the qmaster drops."""
+"""NONE with one separator after it, which the qmaster drops: an empty list."""
 _NOTHING: Final = ("NONE", "UNDEFINED")
 
 
@@ -30,7 +30,7 @@ def is_none(text: str) -> bool:
 
 
 def split_names(text: str, separator: str) -> tuple[str, ...]:
-    """Names of a list; a list whose first name is NONE is empty, whatever follows (values.md#none)."""
+    """Return the names of a list; empty if the first is NONE, whatever follows (values.md#none)."""
     if separator != BLANK_OR_COMMA and _CLOSED_NONE.fullmatch(text):
         return ()
     # A blank before a comma belongs to the name, one after it does not.
@@ -40,12 +40,12 @@ def split_names(text: str, separator: str) -> tuple[str, ...]:
 
 
 def join_names(names: Iterable[str], separator: str) -> str:
-    """Text of a list of names as the qmaster prints it; NONE if there are none."""
+    """Return a list of names as the qmaster prints it; NONE if it is empty."""
     return _NAME_GLUE[separator].join(names) or "NONE"
 
 
 def split_entries(text: str, separator: str) -> tuple[tuple[str, str], ...]:
-    """Names and values of a list of `name=value`; NONE is empty (values.md#lists-of-namevalue).
+    """Return the pairs of a list of `name=value`; empty for NONE (values.md#lists-of-namevalue).
 
     Raises ValueError in the qmaster's words when a name or a value is missing.
     """
@@ -53,7 +53,7 @@ def split_entries(text: str, separator: str) -> tuple[tuple[str, str], ...]:
 
 
 def join_entries(entries: Iterable[tuple[str, str]], separator: str) -> str:
-    """Text of a list of entries as the qmaster prints it, whatever separates them when read; NONE if there are none."""
+    """Return a list of entries as the qmaster prints it: comma-separated for any `separator`; NONE if it is empty."""
     return ",".join(f"{name}={value}" for name, value in entries) or "NONE"
 
 

@@ -90,7 +90,7 @@ def same_host(a: str, b: str) -> bool:
 
 
 def comparable(name: str) -> str:
-    """Form in which the qmaster compares names of hosts and hostgroups (and patterns of them): case never counts."""
+    """Return the form in which the qmaster compares names and patterns of hosts and hostgroups: lower case."""
     return lower(name)
 
 

@@ -99,11 +99,11 @@ def _join_neighbours(kept: list[Range]) -> list[Range]:
     """Join neighbours if one continues the other; two single numbers always join."""
     result = kept[:1]
     for number_range in kept[1:]:
-        whole = _union(result[-1], number_range)
-        if whole is None:
+        union = _union(result[-1], number_range)
+        if union is None:
             result.append(number_range)
         else:
-            result[-1] = _plain_if_single(whole)
+            result[-1] = _plain_if_single(union)
     return result
 
 

@@ -31,7 +31,7 @@ class Overrides:
     default: str | None
     keyed: tuple[tuple[str, str], ...] = ()
     typed: str | None = field(default=None, compare=False)
-    """The text that was read, as long as nothing is changed."""
+    """The text as read; None after a change."""
 
     def text(self) -> str:
         """Return the text as typed; after a change, the canonical text."""
@@ -45,7 +45,7 @@ class Overrides:
         return ",".join(parts if self.default is None else [self.default, *parts])
 
     def get(self, key: str) -> str | None:
-        """Value typed for a host or @group; None if there is none. Case does not count."""
+        """Return the value given for a host or @group in any case; None if there is none."""
         return next((value for known, value in self.keyed if same_host(known, key)), None)
 
     def with_default(self, value: str) -> "Overrides":
@@ -88,7 +88,7 @@ def parse_overrides(text: str) -> Overrides:
 
 
 def _part(piece: str, text: str, *, first: bool, last: bool) -> _Part:
-    """Key (None: default) and value of the text between two brackets."""
+    """Return key (None for the default) and value of the text between two brackets. Raises ValueError."""
     if text and not piece:
         raise ValueError("error: No value specified")
     if last and piece.endswith(","):

@@ -39,7 +39,7 @@ def is_expression(text: str) -> bool:
 def evaluate(type_name: str, expression: str, value: str) -> int:
     """Compare a value with an expression by the rules of a complex type: 0 match, 1 no match, -1 syntax error.
 
-    STRING and RESTRING heed case, CSTRING and HOST do not. An expression or a value of 2048 characters or more is an
+    Case counts only for STRING and RESTRING. An expression or a value of 2048 characters or more is an
     error (matching.md#string-expressions).
     """
     if len(value) >= _TOO_LONG:
@@ -107,7 +107,7 @@ def _group_matches(expression: str, group: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compiled(type_name: str, expression: str) -> _Predicate | None:
-    """Predicate on folded values; None if the expression is in error."""
+    """Return a predicate on folded values; None if the expression is in error."""
     if len(expression) >= _TOO_LONG:
         return None
     if not is_expression(expression):
@@ -170,7 +170,7 @@ def _run(steps: list[str | _Predicate], value: str) -> bool:
 
 
 def _leaf(type_name: str, pattern: str) -> _Predicate:
-    """One pattern or plain text, compared with a folded value."""
+    """Return a predicate that compares a folded value with one pattern or plain text."""
     if type_name not in _STRING_TYPES:
         return lambda value: False
     text = _folded(type_name, pattern)
@@ -181,7 +181,7 @@ def _leaf(type_name: str, pattern: str) -> _Predicate:
 
 
 def _folded(type_name: str, text: str) -> str:
-    """The text in the form in which values of the type are compared."""
+    """Return the text in the form in which values of the type are compared."""
     if type_name == "HOST":
         return comparable(text)
     return lower(text) if type_name == "CSTRING" else text

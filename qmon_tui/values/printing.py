@@ -59,14 +59,14 @@ def tickets_words(value: float) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Seconds as `HH:MM:SS`, a fraction dropped; a negative time has a minus sign before it."""
+    """Format seconds as `HH:MM:SS`, without a fraction; a negative time has a minus sign before it."""
     total = int(abs(seconds))
     sign = "-" if seconds < 0 and total else ""
     return f"{sign}{total // _HOUR:02d}:{total % _HOUR // _MINUTE:02d}:{total % _MINUTE:02d}"
 
 
 def humane_time(text: str) -> str | None:
-    """A time for people: `2 h 05 min`, `no limit` for INFINITY; None if the text is no number."""
+    """Format a time for people: `2 h 05 min`, `no limit` for INFINITY; None if the text is no number."""
     value = _finite(text)
     if value is None or value == INFINITY:
         return None if value is None else "no limit"
@@ -80,7 +80,7 @@ def humane_time(text: str) -> str | None:
 
 
 def humane_memory(text: str) -> str | None:
-    """An amount of memory for people: `1.5 GiB`, `no limit` for INFINITY; None if the text is no number."""
+    """Format memory for people: `1.5 GiB`, `no limit` for INFINITY; None if the text is no number."""
     value = _finite(text)
     if value is None or value == INFINITY:
         return None if value is None else "no limit"
@@ -106,7 +106,7 @@ def _memory(value: float) -> str:
 
 
 def _time(value: float) -> str:
-    """Hours, minutes and seconds, computed as the qmaster does with unsigned 32-bit numbers."""
+    """Format seconds as `HH:MM:SS`, computed as the qmaster does with unsigned 32-bit numbers."""
     whole = int(value) if isfinite(value) and _INT_MIN <= int(value) <= _INT_MAX else _INT_MIN
     seconds = whole & 0xFFFFFFFF
     return f"{seconds // _HOUR:02d}:{seconds % _HOUR // _MINUTE:02d}:{seconds % _MINUTE:02d}"

@@ -24,7 +24,7 @@ class Subordinate(NamedTuple):
 
 
 class Subordinates(NamedTuple):
-    """A whole subordinate_list; `slots` is the number of slots that a slot-wise list shares, None queue-wise."""
+    """A whole subordinate_list; `slots` is the total of slots that a slot-wise list shares, None for queue-wise."""
 
     queues: tuple[Subordinate, ...] = ()
     slots: int | None = None

@@ -23,7 +23,7 @@ _CENTURY_FROM: Final = 70
 
 
 def parse_time(text: str) -> int:
-    """Epoch seconds of an ISO 8601 date and time, a fraction dropped. Raises ValueError."""
+    """Return epoch seconds of an ISO 8601 date and time, without a fraction. Raises ValueError."""
     try:
         seconds = int(datetime.fromisoformat(text.strip()).timestamp() // 1)
     except (ValueError, OverflowError, OSError):
@@ -32,7 +32,7 @@ def parse_time(text: str) -> int:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a sentence quotes it: an ellipsis stands for what is behind its first 40 characters."""
+    """Return a text for a message: after 40 characters an ellipsis stands for the rest."""
     return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
 
 
@@ -59,7 +59,7 @@ def clock(seconds: float | None) -> str:
 
 
 def format_qsub_date(seconds: int) -> str:
-    """`CCYYMMDDhhmm.SS` in local time, as `parse_qsub_date` reads it."""
+    """Format as `CCYYMMDDhhmm.SS` in local time, which `parse_qsub_date` reads."""
     return datetime.fromtimestamp(seconds).strftime("%Y%m%d%H%M.%S")
 
 
@@ -69,7 +69,7 @@ def is_offset(text: str) -> bool:
 
 
 def parse_offset(text: str) -> int:
-    """Seconds of an offset: `+90s`, `+90`, `+5m`, `+1h`, `+2d` or `+1:00:00`, a fraction dropped. Raises ValueError."""
+    """Return the whole seconds of an offset: `+90s`, `+90`, `+5m`, `+1h`, `+2d`, `+1:00:00`. Raises ValueError."""
     word = text.strip()
     if match := _OFFSET.fullmatch(word):
         return _short_enough(float(match["amount"]) * _UNITS[match["unit"]], text)
@@ -81,7 +81,7 @@ def parse_offset(text: str) -> int:
 
 
 def parse_moment(text: str, base: int) -> int:
-    """Epoch seconds of a time, or of an offset from `base`. Raises ValueError."""
+    """Return epoch seconds of a time, or of an offset from `base` (epoch seconds). Raises ValueError."""
     return _within_reach(base + parse_offset(text), text) if is_offset(text) else parse_time(text)
 
 
@@ -98,7 +98,7 @@ def _short_enough(seconds: float, text: str) -> int:
 
 
 def parse_qsub_date(text: str, now: int) -> int:
-    """Epoch seconds of `[[CC]YY]MMDDhhmm[.SS]`; the year of `now` if it has none. Raises ValueError in qsub's words.
+    """Return epoch seconds of `[[CC]YY]MMDDhhmm[.SS]`, by default in the year of `now`. Raises qsub's ValueError.
 
     As in C's mktime the 30th of February is the 2nd of March.
     """
@@ -140,7 +140,7 @@ def _year(digits: str, now: int) -> int:
 
 
 def _number(text: str) -> int:
-    """The leading whole number as C's atoi reads it: 0 if there is none."""
+    """Return the leading whole number as C's atoi reads it: 0 if there is none."""
     prefix = integer_prefix(text)
     return 0 if prefix is None else prefix[0]
 

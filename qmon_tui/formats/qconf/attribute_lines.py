@@ -21,7 +21,7 @@ _BREAK_AFTER_COMMA: Final = re.compile("," + _BREAK.pattern)
 def wrap_line(line: str, indent: int) -> str:
     """Wrap a line into pieces of at most 80 characters that end in a backslash; words are never broken.
 
-    Breaks are sought from column `indent` (0-based) on, where the following pieces begin too.
+    Breaks are allowed from column `indent` (0-based) on; the following pieces begin at this column.
     """
     pieces = []
     rest = line
@@ -111,17 +111,17 @@ def attributes(text: str, shape: Callable[[str], Shape]) -> Iterator[Attribute]:
     scanner = Scanner(text)
     while name := scanner.next_name():
         start, line = _line_start(text, scanner.position - len(name)), scanner.line
-        how = shape(name)
-        gap = scanner.skip_gap(first_blank=how.raw)
+        value_shape = shape(name)
+        gap = scanner.skip_gap(first_blank=value_shape.raw)
         value_line = scanner.line
         value_start = value_end = scanner.position
         value, swallowed = "", None
-        if how.raw and not gap.ends:
-            value = join_raw(scanner.raw_value(), how.glue)
+        if value_shape.raw and not gap.ends:
+            value = join_raw(scanner.raw_value(), value_shape.glue)
             value_end = scanner.position
             scanner.skip_line_end()
         elif not gap.ends:
-            value, value_end, swallowed = _tokens(scanner, how)
+            value, value_end, swallowed = _tokens(scanner, value_shape)
         separated = gap.blanks != ""
         yield Attribute(
             name, start, value_start, value_end, scanner.position, separated, value, line, value_line, swallowed
@@ -129,24 +129,24 @@ def attributes(text: str, shape: Callable[[str], Shape]) -> Iterator[Attribute]:
 
 
 def _line_start(text: str, position: int) -> int:
-    """Return where the blanks in front of a name begin."""
+    """Return where the blanks before a name begin."""
     while position and text[position - 1] in " \t":
         position -= 1
     return position
 
 
-def _tokens(scanner: Scanner, how: Shape) -> tuple[str, int, int | None]:
+def _tokens(scanner: Scanner, value_shape: Shape) -> tuple[str, int, int | None]:
     """Return a value of tokens, where it ends, and where a swallowed line begins in it; skip to the next line."""
     value = ""
     swallowed = None
     while piece := scanner.next_piece():
         end = scanner.position
-        value += "," + how.glue if piece[0] == "," and len(piece) > 1 else piece
+        value += "," + value_shape.glue if piece[0] == "," and len(piece) > 1 else piece
         gap = scanner.skip_gap()
         if gap.ends:
             value += "" if gap.line_end else gap.blanks
             break
-        value += " " if how.is_list and (gap.blanks or (gap.swallows and is_none(value))) else gap.blanks
+        value += " " if value_shape.is_list and (gap.blanks or (gap.swallows and is_none(value))) else gap.blanks
         if gap.swallows and swallowed is None:
             swallowed = scanner.position
     return value, end, swallowed

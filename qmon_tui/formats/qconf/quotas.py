@@ -96,11 +96,11 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, str]]]:
     current: Block | None = None
     # The qmaster refuses a comment in a limit; elsewhere the comment includes the line end.
     for attribute in attributes(text, lambda name: Shape(raw=name == _LIMIT)):
-        alone = attribute.value_start == attribute.value_end
+        has_no_value = attribute.value_start == attribute.value_end
         if current is None:
             if attribute.name == "{":
                 current = Block(attribute.start, attribute.end)
-                if not alone:
+                if not has_no_value:
                     value = text[attribute.value_start : attribute.value_end]
                     name = (value.split() or [value])[-1]
                     faults.append((attribute.start, _unknown_name(name)))
@@ -109,7 +109,7 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, str]]]:
                 message = f'each value in the attribute value list in line {line} should begin with "{{"'
                 faults.append((attribute.start, message))
                 break
-        elif attribute.name == "}" and alone:
+        elif attribute.name == "}" and has_no_value:
             current.end = attribute.end
             blocks.append(current)
             current = None
@@ -151,8 +151,8 @@ def edit_block(
             # A comment between two rules stays where it is.
             for number, at in enumerate(limits[i1:i2]):
                 last = number == i2 - i1 - 1
-                here = lines[number:] if last else lines[number : number + 1]
-                changes.append(TextChange(at.start, at.end, "".join(here)))
+                replacement = lines[number:] if last else lines[number : number + 1]
+                changes.append(TextChange(at.start, at.end, "".join(replacement)))
     return changes
 
 

@@ -148,11 +148,11 @@ class TableReader:
         if self._place is None:
             return
         if self._kind == "qhost":
-            given = {"name": match["name"], "dominance": match["layer"]}
-            self._place.children.append(Element("resourcevalue", given, number, text=match["text"].strip()))
+            attributes = {"name": match["name"], "dominance": match["layer"]}
+            self._place.children.append(Element("resourcevalue", attributes, number, text=match["text"].strip()))
         else:
-            given = {"name": match["name"], "type": match["layer"]}
-            self._place.children.append(Element("resource", given, number, text=match["text"].strip()))
+            attributes = {"name": match["name"], "type": match["layer"]}
+            self._place.children.append(Element("resource", attributes, number, text=match["text"].strip()))
 
     # -- jobs
 

@@ -44,7 +44,7 @@ def read_clients(
     known: Mapping[int, Job] | None = None,
     holds: Mapping[int, Mapping[int, str]] | None = None,
 ) -> Recorded:
-    """Read the output of clients, file by file; never raises: findings report what cannot be read.
+    """Read the output of clients, file by file; never raises: unreadable parts are reported as findings.
 
     Files complete each other: qstat -j has all requests, qstat -f the places of jobs. `known`: job number -> the job
     with details from an earlier reading. `holds`: job number -> held task -> letters of its holds as in -h.
@@ -209,14 +209,14 @@ class _Reader:
         for rule in root.all("qquota_rule"):
             filters = {name: rule.word(name) for name in _FILTERS if rule.child(name) is not None}
             for limit in rule.all("limit"):
-                given = limit.attributes
+                attributes = limit.attributes
                 self.quotas.append(
                     QuotaUse(
                         rule.attributes.get("name", ""),
                         MappingProxyType(filters),
-                        given.get("resource", ""),
-                        given.get("limit", ""),
-                        given.get("value", ""),
+                        attributes.get("resource", ""),
+                        attributes.get("limit", ""),
+                        attributes.get("value", ""),
                     )
                 )
 
@@ -325,11 +325,11 @@ def _warnings(drafts: list[JobBuilder], text: str, hint: str) -> Iterator[Findin
     by_file: dict[str, list[JobBuilder]] = {}
     for draft in drafts:
         by_file.setdefault(draft.file, []).append(draft)
-    for file, mine in by_file.items():
-        is_single = len(mine) == 1
-        jobs = f"job {mine[0].id}" if is_single else f"jobs {format_ranges(draft.id for draft in mine)}"
+    for file, group in by_file.items():
+        is_single = len(group) == 1
+        jobs = f"job {group[0].id}" if is_single else f"jobs {format_ranges(draft.id for draft in group)}"
         message = f"{jobs} {text.format_map({'s': 's' if is_single else '', 'is': 'is' if is_single else 'are'})}"
-        yield problem("format.record", message, file=file, line=mine[0].line, hint=hint, severity=Severity.WARNING)
+        yield problem("format.record", message, file=file, line=group[0].line, hint=hint, severity=Severity.WARNING)
 
 
 def _below(root: Element, tag: str) -> Iterator[Element]:

@@ -71,7 +71,7 @@ def _places(text: str) -> dict[str, int]:
 
 @dataclass(slots=True)
 class JobDetails:
-    """One block of qstat -j; names have blanks instead of underscores, as versions differ here."""
+    """One block of qstat -j: name (blanks for underscores) -> value, and task -> state, start, places and reason."""
 
     line: int
     say: Callable[[int, str], None]
@@ -157,14 +157,14 @@ class JobDetails:
     def _guess(self, draft: JobBuilder) -> None:
         """Guess the tasks' states: running ones have usage, and scheduling info reports holds and errors."""
         numbers = draft.array.ids if draft.array is not None else (1,)
-        held = draft.array is None and _HELD in self.messages
+        usual_state = "hqw" if draft.array is None and _HELD in self.messages else "qw"
         # A task that failed because of its queue instance keeps the reason while it waits again.
         has_info = any(not text.startswith(_SILENT) for text in self.messages)
         failed = self.reasons.keys() - self.running - self.states.keys()
         in_error = failed if _IN_ERROR in self.messages or not has_info else frozenset[int]()
         draft.is_error_guessed = bool(in_error) and not has_info
         for number in numbers:
-            waiting_state = "Eqw" if number in in_error else "hqw" if held else "qw"
+            waiting_state = "Eqw" if number in in_error else usual_state
             state = self.states.get(number, "r" if number in self.running else waiting_state)
             if state == "qw":
                 draft.waits((number,))

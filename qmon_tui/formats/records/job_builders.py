@@ -74,7 +74,7 @@ def too_many_tasks(text: str) -> ValueError:
 
 @dataclass(slots=True)
 class TaskBuilder:
-    """A task in any state except plain qw."""
+    """A task in any state except plain qw; `started` is in seconds since the epoch, None if unknown."""
 
     state: str
     started: int | None = None
@@ -148,7 +148,7 @@ class Requests:
 
 @dataclass(slots=True)
 class JobBuilder:
-    """Facts known about one job so far."""
+    """Facts known so far about one job: `submitted` (seconds since the epoch), `runtime` (seconds); None if unknown."""
 
     id: int
     owner: str = ""
@@ -217,7 +217,7 @@ class JobBuilder:
             self.pending = _ONLY_FIRST
 
     def listed_waiting(self, number: int) -> bool:
-        """True if a listing says that the task waits."""
+        """True if a listing shows the task as pending."""
         task = self.tasks.get(number)
         return number in self.pending or (task is not None and "q" in task.state)
 

@@ -58,7 +58,7 @@ class QuotaUse:
 
 @dataclass(frozen=True, slots=True)
 class FinishedTask:
-    """One job, or task of an array, that has ended; times are seconds since the epoch."""
+    """One job, or task of an array, that has ended; times are seconds since the epoch, None if unknown."""
 
     job: int
     task: int

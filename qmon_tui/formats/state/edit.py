@@ -98,11 +98,11 @@ def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset
     entry, is_new = edit.some, edit.before is None
     if not is_new and entry.origin is not None and entry.origin.file in texts:
         return entry.origin.file
-    having = [file for file, present in keys.items() if edit.key in present]
+    files_with_key = [file for file, present in keys.items() if edit.key in present]
     if entry.kind is StateKind.RESERVATION and not is_new:
-        having = [file for file in having if entry.name in reservation_ids(texts[file])]
-    if having:
-        return having[-1]
+        files_with_key = [file for file in files_with_key if entry.name in reservation_ids(texts[file])]
+    if files_with_key:
+        return files_with_key[-1]
     own = JOBS_FILE if layout is Layout.YAML else QCONF_FILES.get(entry.kind, JOBS_FILE)
     with_jobs = [file for file, present in keys.items() if KEYS[StateKind.JOB] in present]
     return with_jobs[-1] if with_jobs and own == JOBS_FILE else own

@@ -217,9 +217,9 @@ class StateFileEdit:
                 removed.setdefault(number, set()).add(index)
             else:
                 self._item(lists[number].items[index], edit.before, edit.after)
-        for number, gone in removed.items():
-            self._changes += without_items(self._text, lists[number], gone)
-            self._write_next_numbers(lists[number], gone)
+        for number, indices in removed.items():
+            self._changes += without_items(self._text, lists[number], indices)
+            self._write_next_numbers(lists[number], indices)
         if added and lists:
             emptied = len(removed.get(len(lists) - 1, ())) == len(lists[-1].items)
             texts = [(flow_item(entry), list(item_lines(entry))) for entry in added]
@@ -238,10 +238,10 @@ class StateFileEdit:
                     return number, index
         raise ValueError(f"{entry.kind} {entry.name} has no place in this file")
 
-    def _write_next_numbers(self, sequence: Sequence, gone: set[int]) -> None:
+    def _write_next_numbers(self, sequence: Sequence, indices: set[int]) -> None:
         """Write the number of a job that had none (the previous number plus 1) if the job before it is removed."""
-        for index in gone:
-            item = sequence.items[index + 1] if index + 1 < len(sequence.items) and index + 1 not in gone else None
+        for index in indices:
+            item = sequence.items[index + 1] if index + 1 < len(sequence.items) and index + 1 not in indices else None
             number = self._numbers.get(item.line) if item else None
             if item is None or number is None or _id(item) is not None:
                 continue

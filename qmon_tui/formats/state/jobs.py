@@ -72,7 +72,7 @@ class JobReader:
         return [draft.submitted for draft in self._drafts]
 
     def finish(self, clock: JobTimes) -> tuple[Job, ...]:
-        """Return all jobs; one without a time is submitted together with the one before it."""
+        """Return all jobs; a job without a time has the submission time of the job before it."""
         jobs = []
         before = clock.base
         for draft in self._drafts:

@@ -28,7 +28,7 @@ _Fields = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class TaskChanges:
-    """Changes of a job's tasks: field -> text to write as a whole, fields to remove, or changes inside the text."""
+    """Changes of a job's tasks: `given` (field -> text) to write, `gone` fields to remove, or `inner` text changes."""
 
     given: Mapping[str, str]
     gone: tuple[str, ...]

@@ -35,7 +35,7 @@ def pair_end(text: str, key: Node, value: Node) -> int:
 
 
 def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
-    """Replace everything after a key by `new`, which starts with a blank or line end; a comment on its line stays."""
+    """Return the change that puts `new` (with its leading blank or line end) after a key; a comment there stays."""
     start = after_colon(text, key)
     end = pair_end(text, key, value)
     first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
@@ -144,8 +144,8 @@ def insertion_of_lines(text: str, at: int, lines: str, newline: str) -> TextChan
 def removals_in_line(text: str, spans: Sequence_[tuple[int, int]], removed: Set[int]) -> list[TextChange]:
     """Remove parts of a flow list or mapping by index, given their start and end positions.
 
-    Adjacent parts are removed together, with the comma after them, or at the end the one before them. If each part has
-    its own line, the comments of the others stay.
+    Adjacent parts are removed together, with the comma after them (at the end: before them). If each part has its own
+    line, the comments of the others stay.
     """
     changes = []
     for first in sorted(removed):

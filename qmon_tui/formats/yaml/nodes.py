@@ -157,27 +157,27 @@ def _compose(events: Iterable[Any]) -> Iterator[Node]:
             if not event.value.isascii() and _SURROGATE.search(event.value):
                 raise YamlError("half of a surrogate pair is not a character", mark.line + 1, mark.column + 1)
             end = event.end_mark.index
-            made: Node = Scalar(mark.index, end, mark.line + 1, mark.column + 1, event.value, event.style or "")
+            new_node: Node = Scalar(mark.index, end, mark.line + 1, mark.column + 1, event.value, event.style or "")
         elif kind == "AliasEvent":
             if event.anchor not in anchors:
                 raise YamlError(f'the alias "*{event.anchor}" has no anchor before it', mark.line + 1, mark.column + 1)
-            made = Alias(mark.index, event.end_mark.index, mark.line + 1, mark.column + 1, anchors[event.anchor])
+            new_node = Alias(mark.index, event.end_mark.index, mark.line + 1, mark.column + 1, anchors[event.anchor])
         elif kind == "SequenceStartEvent":
-            made = Sequence(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
+            new_node = Sequence(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
         elif kind == "MappingStartEvent":
-            made = Mapping(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
+            new_node = Mapping(mark.index, 0, mark.line + 1, mark.column + 1, bool(event.flow_style))
         else:
             continue
         if kind != "AliasEvent" and event.anchor:
-            anchors[event.anchor] = made
+            anchors[event.anchor] = new_node
         if stack:
-            stack[-1][1].append(made)
-        if isinstance(made, Sequence | Mapping):
+            stack[-1][1].append(new_node)
+        if isinstance(new_node, Sequence | Mapping):
             if len(stack) >= DEEPEST:
                 raise YamlError(f"nested more than {DEEPEST} levels deep", mark.line + 1, mark.column + 1)
-            stack.append((made, []))
+            stack.append((new_node, []))
         elif not stack:
-            yield made
+            yield new_node
 
 
 def _close(node: Sequence | Mapping, children: list[Node], end: int) -> None:

@@ -62,10 +62,10 @@ def reordered(text: str, items: SequenceType[Node], order: SequenceType[int], ne
         pieces.append((start, end))
         start = end
     lines = [text[first:last] for first, last in pieces]
-    whole = "".join(line if line.endswith("\n") else line + newline for line in (lines[place] for place in order))
+    new_text = "".join(line if line.endswith("\n") else line + newline for line in (lines[place] for place in order))
     if not lines[-1].endswith("\n"):
-        whole = whole.removesuffix(newline)
-    return TextChange(pieces[0][0], pieces[-1][1], whole)
+        new_text = new_text.removesuffix(newline)
+    return TextChange(pieces[0][0], pieces[-1][1], new_text)
 
 
 def _with_comments_above(text: str, start: int) -> int:

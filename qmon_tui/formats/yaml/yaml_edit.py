@@ -97,8 +97,8 @@ class _FileEdit:
 
     def _new_section(self, kind: Kind, added: list[ObjectEdit]) -> str:
         written = new_section(kind, [edit.after for edit in added if edit.after])
-        gone = [edit.before.name for edit in added if edit.after is None and edit.before]
-        return written + removed_lines(gone)
+        removed_names = [edit.before.name for edit in added if edit.after is None and edit.before]
+        return written + removed_lines(removed_names)
 
     # -- one section
 
@@ -130,8 +130,8 @@ class _FileEdit:
         container = MappingEdit(self._text, body, section.key)
         tokens = [_texts_of(entry, entry.values, entry.names[0]) for entry in entries]
         regrouped = regroup(container, pairs, tokens, outcomes, change)
-        gone = [entry.key.text for entry in entries if self._is_gone(section.kind, entry, by_name)]
-        lines = [(None, line) for line in self._object_lines(section, container, added, gone)]
+        removed_names = [entry.key.text for entry in entries if self._is_gone(section.kind, entry, by_name)]
+        lines = [(None, line) for line in self._object_lines(section, container, added, removed_names)]
         self._changes += regrouped.inner
         self._changes += container.update(regrouped.removed, [*regrouped.added, *lines], self._newline)
 
@@ -159,20 +159,20 @@ class _FileEdit:
         return wanted
 
     def _object_lines(
-        self, section: Section, container: MappingEdit, added: list[ObjectEdit], gone: list[str]
+        self, section: Section, container: MappingEdit, added: list[ObjectEdit], removed_names: list[str]
     ) -> list[str]:
         indent = container.indent(column(self._text, section.key.start) + yaml_writer.INDENT)
         flow = container.node.flow
         lines = []
         for edit in added:
             if edit.after is None:
-                gone = [*gone, edit.before.name] if edit.before else gone
+                removed_names = [*removed_names, edit.before.name] if edit.before else removed_names
                 continue
             inline = flow or _flow_bodies(section)
             unit = indent + _unit(self._text, section, indent)
             written = yaml_writer.body(edit.after, unit, flow=inline).replace("\n", self._newline)
             lines.append(("" if flow else indent) + yaml_writer.scalar(edit.after.name, flow=flow) + ":" + written)
-        return lines + [("" if flow else indent) + removed_entry(name) for name in gone]
+        return lines + [("" if flow else indent) + removed_entry(name) for name in removed_names]
 
     def _fill(self, section: Section, added: list[ObjectEdit]) -> None:
         """Write added objects into an empty section."""
@@ -315,9 +315,9 @@ def edited_yaml(texts: Mapping[str, str], before: Cluster, after: Cluster) -> Te
 
 def file_for(kind: Kind, sections: Mapping[str, frozenset[Kind]]) -> str:
     """Return the file for a new object: the last with its kind, else the only one with objects, else the kind's own."""
-    having = [file for file, kinds in sections.items() if kind in kinds]
-    if having:
-        return having[-1]
+    files_with_kind = [file for file, kinds in sections.items() if kind in kinds]
+    if files_with_kind:
+        return files_with_kind[-1]
     own = spec(kind).yaml_key + ".yaml"
     configured = [file for file, kinds in sections.items() if kinds]
     return configured[0] if len(configured) == 1 and own not in sections else own
