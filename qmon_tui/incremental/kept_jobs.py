@@ -32,6 +32,7 @@ class _JobsOfState:
     policy: SchedConf | None = None
     """The scheduler's configuration in the last run on this state."""
     prepared: PreparedJobs | None = None
+    """The jobs before the first placement; None until a run has kept them."""
 
     def is_for(self, state: State, now: int, lets_in: Sequence[object]) -> bool:
         return (

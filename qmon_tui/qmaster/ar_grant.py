@@ -72,6 +72,7 @@ class ArGrant:
 
     slots: dict[str, int]
     environment: str | None = None
+    """The PE as requested, perhaps a pattern; None without a PE."""
     notes: tuple[str, ...] = ()
     """Messages printed in any case."""
     messages: tuple[str, ...] = ()

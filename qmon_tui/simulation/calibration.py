@@ -31,6 +31,7 @@ class TaskError:
     queue: str
     """The recorded queue."""
     size: str
+    """Class of its slots, such as `2-8`."""
     submitted: int
     recorded_wait: int
     wait: int
@@ -55,6 +56,7 @@ class GroupError:
     median_error: float
     """Median of the absolute errors."""
     p90_error: float
+    """90th percentile of the absolute errors."""
     same_queue: float
     same_host: float
 
@@ -78,6 +80,7 @@ class Calibration:
     start: int
     end: int
     compared: int
+    """Number of tasks that started in the record and in the simulation."""
     missing: int
     """Number of recorded tasks that have not started in the simulation, or were not admitted."""
     everything: GroupError
@@ -92,6 +95,7 @@ class Calibration:
     answers: float
     """Fraction of submissions that follow the end of a job of the same owner within `THINK_TIME`."""
     forecast: Forecast | None
+    """The forecast with the edits; None without edits."""
 
 
 class NothingToCompare(ValueError):

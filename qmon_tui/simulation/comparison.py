@@ -53,6 +53,7 @@ class TaskChange:
     change: int
     """Seconds by which it waits longer; a task that has not started counts as waiting until the end of the day."""
     reason: TaskReason | None = None
+    """Why it starts at another time; None if it is not among the explained tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +78,11 @@ class Comparison:
     """Result of a comparison; `days` are those of the first seed, one for each policy."""
 
     labels: tuple[str, ...]
+    """The policies; all differences are to the first one."""
     seeds: tuple[int, ...]
     measures: tuple[Compared, ...]
     against: tuple[PolicyDelta, ...]
+    """One for each policy but the first."""
     days: tuple[Day, ...]
 
     @property

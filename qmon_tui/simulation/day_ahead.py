@@ -56,6 +56,7 @@ class DayAheadSummary:
     waiting: int
     """Number of jobs without any task that starts by `reached`."""
     last_start: int | None
+    """Time of the last start; None if no task starts."""
     wait_before: float | None = None
     """Mean wait without the edit; None if there is no edit."""
     earlier: int = 0

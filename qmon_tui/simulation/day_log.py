@@ -49,6 +49,7 @@ class FeedEntry:
     time: int
     kind: FeedKind
     job: int | None = None
+    """None if the entry is about no job."""
     task: int | None = None
     """None for a job as a whole."""
     name: str = ""

@@ -24,6 +24,7 @@ class CalibratedTask:
     recorded_wait: int
     wait: int
     wait_with_edits: int | None
+    """None if it does not start with the edits."""
     ends: tuple[int | None, int | None, int | None]
     """Recorded end, simulated end, end with the edits; None if it did not end."""
 

@@ -82,11 +82,13 @@ class Observations:
     _held: dict[TaskKey, _Held] = field(default_factory=dict)
     _pending: dict[TaskKey, None] = field(default_factory=dict)
     _by_time: list[tuple[int, TaskKey]] = field(default_factory=list)
+    """Heap of (time of submission, task); tasks that no longer wait are removed late."""
     _active: dict[Names, int] = field(default_factory=dict)
     """Owner, project and department -> number of their unfinished tasks."""
     _seen: int = 0
     """Number of the simulator's records read so far."""
     _cluster: Cluster | None = None
+    """The configuration observed last; None only before the first."""
     _shares_changed: bool = True
 
     @classmethod

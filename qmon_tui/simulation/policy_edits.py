@@ -153,6 +153,7 @@ class HostsEdit(PolicyEdit):
 
     count: int
     like: str | None = None
+    """Name of the host to copy; None for the last host of the cluster."""
 
     @property
     def text(self) -> str:

@@ -13,6 +13,7 @@ class TaskRecord:
     name: str
     owner: str
     project: str | None
+    """None without a project."""
     department: str | None
     submitted: int
     started: int | None = None

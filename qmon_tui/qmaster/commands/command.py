@@ -20,6 +20,7 @@ class Target:
 
     job: int
     tasks: tuple[int, ...] | None = None
+    """Task numbers; None for the whole job."""
 
 
 @dataclass(frozen=True, slots=True)
