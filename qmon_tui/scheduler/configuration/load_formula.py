@@ -101,12 +101,7 @@ def _apply(operator: str, first: float, second: float) -> float:
     if operator == "/":
         return first / second if second else ERROR_LOAD
     if operator in ("&", "|", "^"):
-        left_operand, right_operand = int(first) & _UINT32, int(second) & _UINT32
-        return float(
-            left_operand & right_operand
-            if operator == "&"
-            else left_operand | right_operand
-            if operator == "|"
-            else left_operand ^ right_operand
-        )
+        left, right = int(first) & _UINT32, int(second) & _UINT32
+        results = {"&": left & right, "|": left | right, "^": left ^ right}
+        return float(results[operator])
     return first

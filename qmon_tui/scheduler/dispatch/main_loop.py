@@ -92,7 +92,7 @@ class Dispatch:
                 self._check_user(run_job.job.owner)
             if not len(order):
                 break
-            if has_more and run_job.excluded_at is None and self._next_task(run_job):
+            if has_more and run_job.excluded_at is None and self._set_next_priority(run_job):
                 self._put_back(run_job)
 
     def _put_back(self, run_job: RunJob) -> None:
@@ -292,7 +292,7 @@ class Dispatch:
             self.scheduling_info.exclude(run_job.id, owner, at_first=not self.starts)
         self._waiting[self._position :] = [run_job for run_job in waiting if run_job.job.owner != owner]
 
-    def _next_task(self, run_job: RunJob) -> bool:
+    def _set_next_priority(self, run_job: RunJob) -> bool:
         """Give the job the priority of its next task; return False if that has no tickets: the job keeps its place."""
         task = run_job.queue[run_job.next_task]
         tickets = run_job.tickets.get(task)

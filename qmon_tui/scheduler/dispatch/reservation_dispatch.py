@@ -88,7 +88,7 @@ class ReservationDispatch(Dispatch):
                 self._check_user(run_job.job.owner)
             if not len(self.order):
                 break
-            if has_more and run_job.excluded_at is None and self._next_task(run_job):
+            if has_more and run_job.excluded_at is None and self._set_next_priority(run_job):
                 self._put_back(run_job)
 
     def start_next_task(self, run_job: RunJob) -> Grants | None:

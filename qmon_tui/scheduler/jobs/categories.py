@@ -54,6 +54,7 @@ class PeCache:
     counts: Sequence[int] | None = None
     """Slot numbers to try, ascending; set by the first job of the category, even if its range has a minimum."""
     skipped_hosts: dict[int, None] = field(default_factory=dict)
+    """Hosts (and below queue instances) that later jobs of the category skip, in the order they were found."""
     skipped_instances: dict[int, None] = field(default_factory=dict)
     full_hosts: dict[AttemptKind, dict[int, int]] = field(default_factory=dict)
     """Hosts without enough resources -> their number of changes at that visit."""

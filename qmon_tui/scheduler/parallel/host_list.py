@@ -64,7 +64,7 @@ class HostList:
     def ranks(self) -> list[int]:
         """The rank of each host by load, as 8.1.9 calculates it from the list, even if that is not sorted.
 
-        A host with a higher load than all hosts before it gets the next rank; other hosts get the rank of the last one.
+        A host with a higher load than all hosts before it gets the next rank; any other has the rank of the one before.
         """
         ranks = [0] * len(self._latest)
         rank, highest = 0, self._loads[self._hosts[0]]

@@ -132,7 +132,8 @@ class HostVisits:
             for host in hosts:
                 notes[host] = changes[host]
             too_small_hosts = pe_cache.too_small_hosts.setdefault(pe_attempt.kind, set())
-            (too_small_hosts.update if failed_visit.is_too_small else too_small_hosts.difference_update)(hosts)
+            change = too_small_hosts.update if failed_visit.is_too_small else too_small_hosts.difference_update
+            change(hosts)
         if pe_attempt.remembers and pe_attempt.learns and failed_visit.is_too_small:
             pe_cache.skipped_hosts.update(dict.fromkeys(hosts))
 

@@ -74,7 +74,7 @@ class ParallelFastPath:
             if not free_slots:
                 return None
             room = min(free_slots[0], threshold_cap(resources, host, members, demand, adjusts), sum(free_slots[1:]))
-            wanted = 1 if most == ROUND_ROBIN else min(left, max(1, room)) if most == FILL_UP else slots
+            wanted = {ROUND_ROBIN: 1, FILL_UP: min(left, max(1, room))}.get(most, slots)
             if room < wanted:
                 return None
             taken = _taken(members, free_slots[1:], wanted)

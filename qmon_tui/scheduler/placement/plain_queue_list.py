@@ -91,8 +91,10 @@ class PlainQueueList:
         if has_visited_hosts:
             if host_ranks is not None:
                 host_ranks.forget()
-        elif (self._new or (self._is_arranged and self._has_news)) if host_ranks is None else host_ranks.has_news:
-            self._host_ranks = self._rank_hosts()
+        else:
+            needs_sort = bool(self._new) or (self._is_arranged and self._has_news)
+            if needs_sort if host_ranks is None else host_ranks.has_news:
+                self._host_ranks = self._rank_hosts()
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
         self._members.sort(key=lambda number: (*rank(number), *self._rank(number)))

@@ -51,18 +51,18 @@ class HostRanks:
     def is_other(self) -> bool:
         """True if the rank of some host has changed since the ranking."""
         if self._is_other is None:
-            self._is_other = self._is_forgotten or self._differs()
+            self._is_other = self._is_forgotten or self._have_ranks_changed()
         return self._is_other
 
-    def _differs(self) -> bool:
+    def _have_ranks_changed(self) -> bool:
         changed = {host: load for host, load in self._changed.items() if load != self._loads[host]}
         if len(changed) == 1:
             ((host, load),) = changed.items()
-            return self._passes(self._loads[host], load)
+            return self._passes_another_host(self._loads[host], load)
         now = [changed.get(host, load) for host, load in enumerate(self._loads)]
         return _ranks(now) != _ranks(self._loads)
 
-    def _passes(self, before: float, now: float) -> bool:
+    def _passes_another_host(self, before: float, now: float) -> bool:
         """True if a host whose load changes leaves, meets or passes another host."""
         low, high = min(before, now), max(before, now)
         return bisect_right(self._sorted, high) - bisect_left(self._sorted, low) > 1
@@ -135,6 +135,7 @@ class QueueOrder:
         self._by_seqno = by_seqno
         self._first_tie = 0
         self._last_tie = len(seq_nos)
+        """The lowest and highest tie breaker (third part of a key) so far."""
         of_members = map(float, map(seq_nos.__getitem__, members)), map(loads.__getitem__, members)
         first, second = of_members if by_seqno else reversed(of_members)
         self._keys: dict[int, Key] = dict(zip(members, zip(first, second, count(), members), strict=False))
@@ -293,7 +294,7 @@ class QueueOrder:
             self._entered.clear()
             self._arranged = None
         elif self._moved:
-            self._move()
+            self._insert_moved()
         self._moved.clear()
         self._has_news = False
 
@@ -303,12 +304,12 @@ class QueueOrder:
         if has_visited_hosts:
             if ranking is not None:
                 ranking.forget()
-        elif self._rank is not None and (self._is_to_rank if ranking is None else ranking.has_news):
+        elif self._rank is not None and (self._needs_sort if ranking is None else ranking.has_news):
             self._arranged, self._is_new = list(self), False
             self._ranking = self._rank()
 
     @property
-    def _is_to_rank(self) -> bool:
+    def _needs_sort(self) -> bool:
         return bool(self._moved) or (self._arranged is not None and self._has_news)
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
@@ -321,7 +322,8 @@ class QueueOrder:
     def current_order(self) -> Sequence[int]:
         return list(self._arranged) if self._arranged is not None else LazySequence(self._sorted.copy(), itemgetter(3))
 
-    def _move(self) -> None:
+    def _insert_moved(self) -> None:
+        """Move the queue instances in `_moved`: those with rising loads before, others after all with equal keys."""
         self._changes += 1
         moving = sorted(self._keys[number] for number in self._moved)
         for key in moving:
@@ -330,12 +332,12 @@ class QueueOrder:
         falling = [key for key in moving if self._moved[key[3]] <= self.load(key[3])]
         for key in reversed(rising):
             self._first_tie -= 1
-            self._enter(key[3], self._first_tie)
+            self._insert(key[3], self._first_tie)
         for key in falling:
             self._last_tie += 1
-            self._enter(key[3], self._last_tie)
+            self._insert(key[3], self._last_tie)
 
-    def _enter(self, number: int, tie: int) -> None:
+    def _insert(self, number: int, tie: int) -> None:
         key = self._keys[number] = self._key(number, self._moved[number], tie)
         insort(self._sorted, key)
         self._entered.append(key)

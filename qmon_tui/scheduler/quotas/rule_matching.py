@@ -57,7 +57,7 @@ class QuotaSetMatch:
     matched_rule: MatchedRule | None
     """The first rule that matches, with its usage (0 in a disabled set); None if no rule matches."""
     booked: str | None
-    """Label of the rule in which the qmaster counts the job's usage, None if none does; departments may differ."""
+    """Label of the rule in which the qmaster counts the job's usage; may differ if filters name departments."""
 
 
 def match_rules(

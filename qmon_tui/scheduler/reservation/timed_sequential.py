@@ -67,10 +67,10 @@ class TimedSequentialSearch:
                 if rejection.ends_search:
                     break
                 if shared and rejection.remembered:
-                    is_host = rejection.scope == HOST_SCOPE
-                    (category.skipped_hosts if is_host else category.skipped_instances).append(
-                        host if is_host else number
-                    )
+                    if rejection.scope == HOST_SCOPE:
+                        category.skipped_hosts.append(host)
+                    else:
+                        category.skipped_instances.append(number)
                 continue
             if host in attempt.worse_hosts:
                 continue
