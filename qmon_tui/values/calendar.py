@@ -160,24 +160,24 @@ class Calendar:
         another of the same state has ended, 8.1.9 searches behind that end, and may find a later change or none. It
         misses daytimes that begin with a single date, and dates that lie too many daytimes of the week ahead.
         """
-        change = self._next_seen(moment) if self.year else self.next_change(moment)
+        change = self._next_foreseen(moment) if self.year else self.next_change(moment)
         if change is not None and self.year:
             return change if self._is_reached(change, int(moment)) else None
         if change is not None and len({entry.state for entry in self.week}) == len(self.week):
             return change
-        state, end = self.state_at(moment), self._next_look(int(moment))
+        state, end = self.state_at(moment), self._next_evaluation(int(moment))
         for _ in range(_MOST_STEPS - 1):
             if end is None or self.state_at(end + 1) is not state:
                 return end
-            end = self._next_look(end + 1)
+            end = self._next_evaluation(end + 1)
         return end
 
-    def _next_seen(self, moment: float) -> int | None:
-        """Return the first change of state after a moment, that 8.1.9 foresees; None without any."""
+    def _next_foreseen(self, moment: float) -> int | None:
+        """Return the first change of state after a moment that 8.1.9 foresees; None without any."""
         state, last, days_after_last = self.state_at(moment), self._last_date(), 0
         for day in self._days(moment):
             for mark in self._bounds(day):
-                if mark > moment and self.state_at(mark) is not state and self._is_seen(mark):
+                if mark > moment and self.state_at(mark) is not state and self._is_foreseen(mark):
                     return mark
             days_after_last += (day.year, day.month, day.day) > last
             if days_after_last > _WEEK:
@@ -198,7 +198,7 @@ class Calendar:
                 return True
         return False
 
-    def _is_seen(self, mark: int) -> bool:
+    def _is_foreseen(self, mark: int) -> bool:
         before, now = _day_and_time(mark - 1), _day_and_time(mark)
         return any(
             _is_in_force(entry, *now) is not _is_in_force(entry, *before)
@@ -206,7 +206,7 @@ class Calendar:
             if not (entry.start_is_unexpected and now[1] <= _AT_MIDNIGHT and _is_in_force(entry, *now))
         )
 
-    def _next_look(self, moment: int) -> int | None:
+    def _next_evaluation(self, moment: int) -> int | None:
         """Return when 8.1.9 evaluates the week next: an entry's end or beginning, not in overlaps; None for never."""
         earliest: int | None = None
         states: set[CalendarState] = set()

@@ -22,7 +22,7 @@ def gathered(ranges: Iterable[Range]) -> list[Range]:
     """Return the ranges as 8.1.9 collects them while parsing: overlapping plain ones merged, later ones first."""
     known: list[Range] = []
     for number_range in ranges:
-        _take_in(known, number_range)
+        _add_range(known, number_range)
     return known
 
 
@@ -39,11 +39,11 @@ def joined(ranges: Iterable[Range]) -> list[Range]:
         raise ValueError("too many numbers are in several ranges")
     for first, last, step in overlapping:
         for number in range(first, last + 1, step):
-            _put(kept, number)
+            _insert_number(kept, number)
     return _join_neighbours(kept)
 
 
-def _take_in(known: list[Range], number_range: Range) -> None:
+def _add_range(known: list[Range], number_range: Range) -> None:
     """Add a range to `known`; a plain range is merged with a plain one that it overlaps."""
     first, last, step = number_range
     for place, (begin, end, stride) in enumerate(known):
@@ -54,12 +54,12 @@ def _take_in(known: list[Range], number_range: Range) -> None:
             continue
         known[place] = (min(first, begin), max(last, end), stride)
         if first < begin:
-            _swallow(known, place)
+            _delete_covered(known, place)
         return
     known.append(number_range)
 
 
-def _swallow(known: list[Range], place: int) -> None:
+def _delete_covered(known: list[Range], place: int) -> None:
     """Delete ranges covered by a range that has grown downwards, whatever their steps; 8.1.9 skips every second."""
     first, last, step = known[place]
     behind = place + 1
@@ -74,7 +74,7 @@ def _swallow(known: list[Range], place: int) -> None:
         behind += 1
 
 
-def _put(kept: list[Range], number: int) -> None:
+def _insert_number(kept: list[Range], number: int) -> None:
     """Insert a number into an ascending list: within the range around it, as an end of a range, or alone."""
     kept.sort(key=_first)
     place = next((at for at in reversed(range(len(kept))) if number >= kept[at][1]), -1)
@@ -169,7 +169,7 @@ def format_ranges(ids: Iterable[int]) -> str:
     parts: list[str] = []
     start = 0
     while start < len(numbers):
-        end = _run(numbers, start)
+        end = _end_of_run(numbers, start)
         parts.append(_text(numbers[start], numbers[end], numbers[start + 1] - numbers[start] if end > start else 1))
         start = end + 1
     return ",".join(parts)
@@ -256,7 +256,7 @@ def _ordered(first: int, last: int, step: int) -> Range:
     return min(first, last), max(first, last), step
 
 
-def _run(numbers: list[int], start: int) -> int:
+def _end_of_run(numbers: list[int], start: int) -> int:
     """Return the index at which the evenly spaced run from `start` ends; two numbers are a run only if adjacent."""
     if start + 1 == len(numbers):
         return start

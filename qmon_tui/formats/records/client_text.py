@@ -116,7 +116,7 @@ class TableReader:
 
     def _instance(self, match: re.Match[str], number: int) -> None:
         self._row = None
-        name = self._whole(match["name"], number)
+        name = self._full_name(match["name"], number)
         if not name:
             self._place = None
             return
@@ -190,7 +190,7 @@ class TableReader:
     def _add(self, parts: dict[str, str], words: list[str], number: int, *, counted: bool) -> None:
         """Add a row with the words after its time: the queue instance, the slots or MASTER, and the tasks."""
         if words and ("@" in words[0] or len(words[0]) == CUT_AT):
-            name = self._whole(words.pop(0), number)
+            name = self._full_name(words.pop(0), number)
             if name:
                 parts["queue_name"] = name
         if words and words[0] in ("MASTER", "SLAVE"):
@@ -202,7 +202,7 @@ class TableReader:
         self._row = _element("job_list", number, parts)
         (self._place if self._place is not None else self.qstat).children.append(self._row)
 
-    def _whole(self, name: str, number: int) -> str:
+    def _full_name(self, name: str, number: int) -> str:
         """Return the name of a queue instance; empty if its host is truncated."""
         if len(name) == CUT_AT and name not in self._cut:
             self._cut.add(name)
