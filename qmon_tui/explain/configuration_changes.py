@@ -183,7 +183,7 @@ def _queue_type(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
     )
 
 
-def _forced(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+def _for_forced(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """Yield the request for the FORCED attribute, and the change to make it optional."""
     attribute = rejections.run.compiled.attributes.by_name.get(unmet.rejection.attribute or "")
     if attribute is None:
@@ -211,6 +211,6 @@ _BY_MESSAGE: Mapping[int, Callable[[TaskRejections, UnmetRequirement], Iterator[
     messages.NOT_IN_PE_LIST: _environment,
     messages.NOT_BATCH: _queue_type,
     messages.NOT_INTERACTIVE: _queue_type,
-    messages.FORCED_IN_QUEUE: _forced,
-    messages.FORCED_ON_HOST: _forced,
+    messages.FORCED_IN_QUEUE: _for_forced,
+    messages.FORCED_ON_HOST: _for_forced,
 }

@@ -25,7 +25,7 @@ def with_impossible(rejections: TaskRejections, groups: tuple[ReasonGroup, ...])
     if not any(group.why in _MAY_END for group in groups):
         return groups
     if rejections.impossible is None:
-        rejections.impossible = tuple(_reasons(rejections))
+        rejections.impossible = tuple(_impossible_reasons(rejections))
     instances = rejections.run.resources.instances
     refusing = {
         instances[number].name
@@ -40,7 +40,7 @@ def with_impossible(rejections: TaskRejections, groups: tuple[ReasonGroup, ...])
 
 
 @gc_paused()
-def _reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
+def _impossible_reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     run, job = rejections.run, rejections.run_job.job
     may_fit = any(rejection is None or rejection.why is not ReasonKind.NEVER for rejection in rejections.of)
     if not may_fit or job.request.advance_reservation is not None or rejections.run_job.not_simulated:

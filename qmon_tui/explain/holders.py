@@ -27,7 +27,7 @@ def holders_of(run: Run, rejection: PlaceRejection, numbers: Collection[int]) ->
     Empty if the rejection is not about an amount.
     """
     if rejection.quota is not None:
-        return _in_order(_of_quota(run, rejection.quota))
+        return _in_order(_holders_of_quota(run, rejection.quota))
     shortfall = rejection.shortfall
     if rejection.number == messages.FULL:
         attribute = run.compiled.attributes.by_name.get(SLOTS)
@@ -35,14 +35,14 @@ def holders_of(run: Run, rejection: PlaceRejection, numbers: Collection[int]) ->
         attribute = shortfall.attribute
     else:
         return ()
-    return () if attribute is None else _in_order(_of_consumable(run, attribute, rejection.scope, numbers))
+    return () if attribute is None else _in_order(_holders_of_consumable(run, attribute, rejection.scope, numbers))
 
 
 def _in_order(holders: Iterator[Holder]) -> tuple[Holder, ...]:
     return tuple(sorted(holders, key=lambda holder: (inf if holder.until is None else holder.until, holder.job)))
 
 
-def _of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collection[int]) -> Iterator[Holder]:
+def _holders_of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collection[int]) -> Iterator[Holder]:
     """Yield the holders on one level: in the queue instances, on their hosts, or everywhere."""
     host_of = run.resources.host_of
     instances = frozenset(numbers)
@@ -59,7 +59,7 @@ def _of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collecti
             yield _holder(run_job, task, amount, attribute, end)
 
 
-def _of_quota(run: Run, matched: MatchedRule) -> Iterator[Holder]:
+def _holders_of_quota(run: Run, matched: MatchedRule) -> Iterator[Holder]:
     """Yield the tasks that count against the first exceeded limit, in the same counter (such as that of a user)."""
     if run.quota_usage is None:
         return

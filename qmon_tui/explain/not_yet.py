@@ -72,12 +72,12 @@ def _predecessors_in_words(run: Run, job: Job, named: Iterable[str]) -> Iterator
     unfinished = [other for other in others.values() if not is_finished(other)]
     known = {run_job.id: run_job for run_job in run.jobs}
     for other in unfinished[:_MOST]:
-        yield f"waits for job {other.id} {other.name} of {other.owner}: {_stage(run, known.get(other.id))}"
+        yield f"waits for job {other.id} {other.name} of {other.owner}: {_progress_words(run, known.get(other.id))}"
     if len(unfinished) > _MOST:
         yield f"and for {len(unfinished) - _MOST} more"
 
 
-def _stage(run: Run, run_job: RunJob | None) -> str:
+def _progress_words(run: Run, run_job: RunJob | None) -> str:
     """Describe the progress of a predecessor: running (with its latest end), pending, held; None means not let in."""
     if run_job is None:
         return "not let in"
@@ -119,15 +119,15 @@ def expected_end(run: Run, run_job: RunJob, number: int) -> tuple[int, str] | No
         return None
     is_suspended = {*"sST"} & {*run.states_after_run.task_state(run_job.id, number, task.granted, task.state)}
     runtime = None if is_suspended else run_job.job.runtime_of(number)
-    return _end(task.started, runtime, wallclock_limit_of(run_job, number, run.resources))
+    return _latest_end(task.started, runtime, wallclock_limit_of(run_job, number, run.resources))
 
 
 def end_of_start(run: Run, start: StartOrder) -> tuple[int, str] | None:
     """Return the latest end of a task that the run has just started, and its source."""
-    return _end(run.now, start.run_job.job.runtime_of(start.task), wallclock_limit(start, run.resources))
+    return _latest_end(run.now, start.run_job.job.runtime_of(start.task), wallclock_limit(start, run.resources))
 
 
-def _end(started: float, runtime: int | None, limit: float) -> tuple[int, str] | None:
+def _latest_end(started: float, runtime: int | None, limit: float) -> tuple[int, str] | None:
     ends = [(int(started) + runtime, "its run time")] if runtime is not None else []
     if limit < INFINITE:
         ends.append((int(started + limit), "h_rt"))
@@ -147,7 +147,7 @@ def candidates_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Candid
         elif run_job.job.category_ar is not None:
             yield _into_category(run_job)
     elif place is TaskList.ERROR:
-        yield _cleared(run_job, task)
+        yield _error_cleared(run_job, task)
     elif place is TaskList.OVER_TASK_LIMIT:
         yield _more_tasks(run, run_job, task)
     else:
@@ -156,7 +156,7 @@ def candidates_for_task(run: Run, run_job: RunJob, task: int) -> Iterator[Candid
         if run_job.waits:
             yield _without_dependency(run_job, "hold_jid")
         if starts_later(run, run_job):
-            yield _at_once(run_job, run.now)
+            yield _start_now(run_job, run.now)
 
 
 def _released(run_job: RunJob, task: int) -> CandidateChange:
@@ -179,7 +179,7 @@ def _without_dependency(run_job: RunJob, option: str) -> CandidateChange:
     return alteration(option, Impact.JOB, _SMALL, run_job.id, f"-{option} 0", sentence, named, "")
 
 
-def _at_once(run_job: RunJob, now: int) -> CandidateChange:
+def _start_now(run_job: RunJob, now: int) -> CandidateChange:
     number, before = run_job.id, str(run_job.job.request.start_time)
     # The time one day ago has passed in every time zone.
     after = format_qsub_date(now - _DAY)
@@ -190,7 +190,7 @@ def _target(run_job: RunJob, task: int) -> Target:
     return Target(run_job.id, (task,) if run_job.job.request.array is not None else None)
 
 
-def _cleared(run_job: RunJob, task: int) -> CandidateChange:
+def _error_cleared(run_job: RunJob, task: int) -> CandidateChange:
     number, before = run_job.id, run_job.job.tasks[task].state
     change = Change(f"clear the error of job {number}", JOB, str(number), "state", before, before.replace("E", ""))
     command = QmodJobs((_target(run_job, task),), JobCommand.CLEAR_ERROR)

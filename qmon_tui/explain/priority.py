@@ -63,7 +63,7 @@ def priority_terms(
     """Return the terms for urgency, tickets and POSIX priority of one task."""
     weights = run.compiled.policy.weights
     urgency, priority = run.formula.ticketless.normalised(run_job)
-    raw, posix = _raw(run_job, tickets), run_job.job.request.priority
+    raw, posix = _raw_parts(run_job, tickets), run_job.job.request.priority
     ends_of_tickets = (None, None) if run.formula.tickets.is_flat else (Bound(0.0), bounds.most_tickets)
 
     def term(name: str, weight: float, normalised: float, words: str, ends: Sequence[Bound | None]) -> PriorityTerm:
@@ -162,10 +162,12 @@ def jobs_ahead(run: Run, run_job: RunJob, tickets: Tickets, rank: int) -> tuple[
     if len(jobs) > _FIRST + _LAST:
         jobs = [*jobs[:_FIRST], *jobs[-_LAST:]]
     own = _terms(run, run_job, tickets)
-    return tuple(_compared(run, other, run_job, tickets, own) for other in jobs)
+    return tuple(_job_ahead(run, other, run_job, tickets, own) for other in jobs)
 
 
-def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: Sequence[tuple[str, float]]) -> JobAhead:
+def _job_ahead(
+    run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: Sequence[tuple[str, float]]
+) -> JobAhead:
     task = other.queue[0]
     theirs = other.tickets.get(task) or Tickets()
     gaps = tuple((name, value - mine) for (name, value), (_, mine) in zip(_terms(run, other, theirs), own, strict=True))
@@ -175,7 +177,7 @@ def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: S
     if lead <= 0 or gap <= 0:
         by = SUBMITTED if other.job.submitted != run_job.job.submitted else NUMBER
     else:
-        mine, others = _raw(run_job, tickets), _raw(other, theirs)
+        mine, others = _raw_parts(run_job, tickets), _raw_parts(other, theirs)
         cause = max(_PARTS[by], key=lambda part: others[part] - mine[part])
     starts = list(run.starts_of(other.id).values())
     place = run.resources.instances[starts[0].grants[0][0]].name if starts else ""
@@ -195,7 +197,7 @@ def _terms(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[tuple[str, floa
     )
 
 
-def _raw(run_job: RunJob, tickets: Tickets) -> dict[str, float]:
+def _raw_parts(run_job: RunJob, tickets: Tickets) -> dict[str, float]:
     urgency = run_job.urgency
     return {
         "urg": urgency.total, "tckts": tickets.total,
@@ -216,10 +218,10 @@ def shown_priority(run: Run, run_job: RunJob, task: TaskOutcome, tickets: Ticket
     """Return the priority that qstat shows for a task; None if it equals the task's own."""
     if f"{task.prior:.5f}" == f"{tickets.prior:.5f}":
         return None
-    return ShownPriority(task.prior, _because(run, run_job, task))
+    return ShownPriority(task.prior, _reason_of_difference(run, run_job, task))
 
 
-def _because(run: Run, run_job: RunJob, task: TaskOutcome) -> str:
+def _reason_of_difference(run: Run, run_job: RunJob, task: TaskOutcome) -> str:
     if run_job.excluded_at is not None:
         return _LEFT_OUT
     if not run.compiled.policy.report_pending:

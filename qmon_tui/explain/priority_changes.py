@@ -71,11 +71,11 @@ def _other_weight(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> 
     scheduler = run.compiled.cluster.single(Kind.SCHEDULER)
     field = _FIELDS[term]
     weight = double(scheduler.text(field))
-    interval = _leading(run, run_job, ahead, term)
+    interval = _leading_interval(run, run_job, ahead, term)
     if interval is None:
         return
     low, high = interval
-    value = _just_inside(low, high, weight)
+    value = _roundest_inside(low, high, weight)
     if value is None:
         return
     verb = "raise" if value > weight else "lower"
@@ -88,7 +88,7 @@ def _other_weight(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> 
     )  # fmt: skip
 
 
-def _leading(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> tuple[float, float] | None:
+def _leading_interval(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> tuple[float, float] | None:
     """Return the range of a weight in which the task comes before all jobs ahead; None if empty."""
     weights = {name: double(run.compiled.cluster.single(Kind.SCHEDULER).text(field)) for name, field in _FIELDS.items()}
     low, high = 0.0, float("inf")
@@ -112,7 +112,7 @@ def _normalised(run: Run, run_job: RunJob) -> dict[str, float]:
     return {URGENCY: urgency, TICKETS: tickets.ntckts, POSIX: priority}
 
 
-def _just_inside(low: float, high: float, weight: float) -> float | None:
+def _roundest_inside(low: float, high: float, weight: float) -> float | None:
     """Return the roundest number inside the range, on the side of the present weight, with at most six decimals."""
     for decimals in range(7):
         step = 10.0**-decimals

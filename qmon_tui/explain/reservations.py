@@ -48,7 +48,7 @@ def reservation_reasons(
     if own is not None:
         places = tuple(names[number].name for number, _ in own.grants)
         words = f"it has a reservation that begins at {format_time(own.start)}"
-        yield ReasonGroup(ReasonKind.POLICY, "job", words, places, details=tuple(_after_whom(run, own)))
+        yield ReasonGroup(ReasonKind.POLICY, "job", words, places, details=tuple(_reservation_time_words(run, own)))
     elif (reservation := rejections.run_job.job.request.advance_reservation) is not None:
         for text in rejections.run_job.category.reasons or reasons:
             yield ReasonGroup(ReasonKind.POLICY, "job", f"in its advance reservation: {text}")
@@ -77,7 +77,7 @@ def reservation_reasons(
         yield ReasonGroup(ReasonKind.POLICY, "job", _NONE_ALLOWED)
 
 
-def _after_whom(run: Run, own: TaskAllocation) -> Iterator[str]:
+def _reservation_time_words(run: Run, own: TaskAllocation) -> Iterator[str]:
     """Yield sentences about the planned ends of tasks, or the calendar, that determine the time of a reservation.
 
     Tasks are planned for their run time plus DURATION_OFFSET (reservation.md#duration-of-a-job).
@@ -103,14 +103,14 @@ def _planned_ends(run: Run) -> Iterator[tuple[str, int, Grants]]:
         for number, task in run_job.job.tasks.items():
             if task.granted and task.started is not None:
                 end = until(int(task.started), started_duration(run_job, number, run.resources))
-                yield _name(run_job, number), end, run.resources.grants_of(task)
+                yield _task_name(run_job, number), end, run.resources.grants_of(task)
     for start in run.dispatch.starts:
-        yield _name(start.run_job, start.task), until(run.now, _planned_duration(run, start)), start.grants
+        yield _task_name(start.run_job, start.task), until(run.now, _planned_duration(run, start)), start.grants
     for plan in run.dispatch.reserved:
         yield f"{plan.job} (reserved)", until(plan.start, plan.duration), plan.grants
 
 
-def _name(run_job: RunJob, task: int) -> str:
+def _task_name(run_job: RunJob, task: int) -> str:
     return str(run_job.id) if run_job.job.request.array is None else f"{run_job.id}.{task}"
 
 
@@ -168,15 +168,15 @@ def candidates_for_reservations(rejections: TaskRejections) -> Iterator[Candidat
     """Yield a shorter run time for the task, and the cancellation of blocking reservations."""
     plans = reservations_in_front(rejections)
     if not plans:
-        yield from _outside(rejections)
+        yield from _outside_advance_reservations(rejections)
         return
-    yield from _over_before(rejections, min(plan.start for plan in plans))
+    yield from _ending_before(rejections, min(plan.start for plan in plans))
     for other in dict.fromkeys(plan.job for plan in plans):
         sentence = f"cancel the reservation of job {other}"
         yield alteration(f"-R {other}", Impact.GROUP, 0.5, other, "-R n", sentence, "y", "n")
 
 
-def _over_before(rejections: TaskRejections, begins: int) -> Iterator[CandidateChange]:
+def _ending_before(rejections: TaskRejections, begins: int) -> Iterator[CandidateChange]:
     """Yield the request of a run time that ends before a reservation begins."""
     run, number = rejections.run, rejections.run_job.id
     attribute = run.compiled.attributes.by_name.get(_RUN_TIME)
@@ -205,7 +205,7 @@ def _slot_beside_reserved(rejections: TaskRejections, granted: Collection[str]) 
     )
 
 
-def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
+def _outside_advance_reservations(rejections: TaskRejections) -> Iterator[CandidateChange]:
     """Yield changes that leave the task's own advance reservation, or delete one without jobs."""
     run, number = rejections.run, rejections.run_job.id
     own = rejections.run_job.job.request.advance_reservation
@@ -220,7 +220,7 @@ def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
             advance_reservation for advance_reservation in lasting(run.state) if advance_reservation.start > run.now
         ]
         for begins in sorted({advance_reservation.start for advance_reservation in ahead}):
-            yield from _over_before(rejections, begins)
+            yield from _ending_before(rejections, begins)
         yield from _slot_beside_reserved(
             rejections, {name for advance_reservation in ahead for name in advance_reservation.granted}
         )

@@ -42,7 +42,7 @@ def slot_wise_reasons(run: Run, job: int, task: TaskOutcome) -> Iterator[ReasonG
     starts_now = task.task in run.starts_of(job)
     is_new = starts_now or SUBORDINATED in run.states_after_run.added.get(key, "")
     lets_run = partial(_would_run, run, key) if is_new else partial(_would_resume, run, subordination, key)
-    named = _needed(above, lets_run)
+    named = _smallest_sufficient(above, lets_run)
     if named:
         instances = run.resources.instances
         names = [instances[number].name for number in named]
@@ -60,7 +60,7 @@ def _upwards(subordination: Subordination, number: int) -> Iterator[int]:
         parent = subordination.parents.get(parent)
 
 
-def _needed(superordinates: Sequence[int], lets_run: Callable[[Sequence[int]], bool]) -> Sequence[int]:
+def _smallest_sufficient(superordinates: Sequence[int], lets_run: Callable[[Sequence[int]], bool]) -> Sequence[int]:
     """Return the nearest superordinate that alone satisfies `lets_run`, else a minimal subset; empty if not all do."""
     alone = next((superordinate for superordinate in superordinates if lets_run((superordinate,))), None)
     if alone is not None:
@@ -207,7 +207,7 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
     if OVER_THRESHOLD in task.state:
         yield ReasonGroup(ReasonKind.STATE, "queue", _OVER_THRESHOLD, places)
     if SUBORDINATED in task.state:
-        reasons = list(_of_queues(run, places)) or list(slot_wise_reasons(run, run_job.id, task))
+        reasons = list(_queue_reasons(run, places)) or list(slot_wise_reasons(run, run_job.id, task))
         yield from reasons or (ReasonGroup(ReasonKind.STATE, "queue", _BEFORE, places),)
     if task.task in run.starts_of(run_job.id):
         yield from _not_noticed(run, places)
@@ -227,7 +227,7 @@ def _not_noticed(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
             yield ReasonGroup(ReasonKind.STATE, "queue", _NOT_NOTICED.format(name), (name,))
 
 
-def _of_queues(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
+def _queue_reasons(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
     """Yield the reasons for which the task's queue instances are suspended as a whole."""
     numbers = run.resources.instance_numbers
     for name in places:

@@ -92,7 +92,7 @@ class TaskRejections:
         self._equivalent_places = equivalent_places
         self.collected: dict[str, int] = {}
         """PE -> slots that a parallel job can get there, as far as calculated."""
-        self.everywhere = self._of_global_host()
+        self.everywhere = self._global_obstacle()
         """The obstacle on the global host; None if there is none."""
         self._hosts = self._all_hosts()
         self.of = self._all_instances()
@@ -123,7 +123,9 @@ class TaskRejections:
         rejection = self.of[number]
         if rejection is None or (rejection.shortfall is None and rejection.quota is None):
             return rejection
-        return self._main_obstacle(number, self._of_host(self.run.resources.hosts[self.run.resources.host_of[number]]))
+        return self._main_obstacle(
+            number, self._host_obstacles(self.run.resources.hosts[self.run.resources.host_of[number]])
+        )
 
     @cached_property
     def places(self) -> Sequence[tuple[PlaceRejection, list[int]]]:
@@ -147,7 +149,7 @@ class TaskRejections:
         requested = self._requested
         return [
             (by_host[host], requested and requested[host], instance, counted)
-            for host, instance, counted in zip(host_of, classes.instances, self._counted(), strict=True)
+            for host, instance, counted in zip(host_of, classes.instances, self._quota_keys(), strict=True)
         ]
 
     def placement_request(self, environment: str | None) -> PlacementRequest:
@@ -182,7 +184,7 @@ class TaskRejections:
             return resources.global_level
         return resources.hosts[resources.host_of[number]] if rejection.scope == HOST_SCOPE else resources.queues[number]
 
-    def _of_global_host(self) -> PlaceRejection | None:
+    def _global_obstacle(self) -> PlaceRejection | None:
         level = self.run.resources.global_level
         environment = self.environments[0].name if self.environments else None
         refusal = self._rules.host(self.run.compiled.hosts[GLOBAL], level.loads, self.placement_request(environment))
@@ -196,7 +198,7 @@ class TaskRejections:
         hosts = [self._hosts[host] for host in self.run.resources.host_of]
         # If a threshold is crossed, the exact rest of the consumable matters, too.
         own = (number if self.crossed(number) else None for number in range(len(hosts)))
-        places = tuple(zip(map(id, hosts), self._result_keys(), self._counted(), own, strict=True))
+        places = tuple(zip(map(id, hosts), self._result_keys(), self._quota_keys(), own, strict=True))
         rejections: dict[Hashable, PlaceRejection | None] = {}
         for number, place in enumerate(places):
             if place not in rejections:
@@ -213,7 +215,7 @@ class TaskRejections:
             keys[number] = first.setdefault((causes.get(number), fit_key), number)
         return [keys[number] for number in self._equivalent_places.instances]
 
-    def _counted(self) -> ClassNumbers:
+    def _quota_keys(self) -> ClassNumbers:
         """Return a key per queue instance, equal for those with the same quota rules and usage."""
         names: list[str | None] = [*(environment.name for environment in self.environments)] or [None]
         of_environment = {name: self._equivalent_places.counted(self._quota_subject(name)) for name in names}
@@ -305,7 +307,7 @@ class TaskRejections:
                 fit_key = self._level_fit.fit_key(level, id(level.configured))
                 key = (None if access.is_open else access, requested and requested[number], reported, fit_key)
                 if key not in host_of_key:
-                    host_of_key[key] = self._of_host(level)
+                    host_of_key[key] = self._host_obstacles(level)
                 host_of_place[place] = host_of_key[key]
         return [host_of_place[place] for place in places]
 
@@ -321,7 +323,7 @@ class TaskRejections:
         run, run_job = self.run, self.run_job
         return hosts_by_request(run_job.demand, run.resources.host_names, run.compiled.groups, run_job.unclean)
 
-    def _of_host(self, level: Level) -> _Host:
+    def _host_obstacles(self, level: Level) -> _Host:
         environment = self.environments[0].name if self.environments else None
         placement_request = self.placement_request(environment)
         refusal = self._rules.host_in_queue_list(level.name, placement_request)
