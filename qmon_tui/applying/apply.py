@@ -93,7 +93,7 @@ def apply_plan(
         if refusal := rights.refusal_for(step.keys):
             raise PlanError(refusal)
     with apply_lock(source.cell):
-        if (used := _used(source, plan)).exists():
+        if (used := _applied_mark(source, plan)).exists():
             raise PlanError("the plan was applied before: plan again")
         record_before = record_of(plan)
         if record_before is not None and record_before.dealt_with > plan.made:
@@ -104,7 +104,7 @@ def apply_plan(
                 Changed(key, only(plan.base, (key,)), only(plan.wanted, (key,)), only(now, (key,))) for key in keys
             )
             return Applied(plan, (), tuple(entries))
-        _use(used)
+        _mark_applied(used)
         with RecordFile(plan) as record:
             written = _carried_out(Gate(source, rights, reason), plan, record, tell)
             applied = Applied(plan, written, (), record.name)
@@ -137,7 +137,7 @@ def _carried_out(gate: Gate, plan: Plan, record: RecordFile, tell: Progress | No
     return tuple(results)
 
 
-def _used(source: QmasterSource, plan: Plan) -> Path:
+def _applied_mark(source: QmasterSource, plan: Plan) -> Path:
     """Return the file that marks the plan as applied; it may not exist yet. Raises SourceError."""
     try:
         return cell_folder(source.cell) / "applied" / plan.identity
@@ -145,7 +145,7 @@ def _used(source: QmasterSource, plan: Plan) -> Path:
         raise SourceError(f"no folder can be made beside the cell ({error.strerror}): nothing was run") from None
 
 
-def _use(place: Path) -> None:
+def _mark_applied(place: Path) -> None:
     """Create the file that marks the plan as applied. Raises SourceError."""
     try:
         make_shared(place.parent, place.parent.parent)
@@ -166,7 +166,7 @@ class WayBack(NamedTuple):
 
 def take_back(source: QmasterSource, record: Record, cluster: Cluster, state: State) -> WayBack:
     """Return the plan that reverts an apply in the cluster as it is now; later changes stay."""
-    wanted, base = _both(record)
+    wanted, base = _after_and_before(record)
     return _three_way(source, TAKE_BACK + record.name, wanted, base, cluster, state)
 
 
@@ -180,7 +180,7 @@ def merged_plan(source: QmasterSource, plan: Plan, cluster: Cluster, state: Stat
     return _three_way(source, plan.source, plan.base, plan.wanted, cluster, state)
 
 
-def _both(record: Record) -> tuple[Cluster, Cluster]:
+def _after_and_before(record: Record) -> tuple[Cluster, Cluster]:
     """Return the objects after and before all steps that may have changed something."""
     before, after = Cluster(), Cluster()
     keys: dict[ObjectKey, None] = {}

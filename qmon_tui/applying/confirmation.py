@@ -97,7 +97,7 @@ def take_back_unless_confirmed(source: QmasterSource, name: str) -> tuple[Applie
         raise SourceError(f"{change.place} cannot be renamed: {error.strerror}") from None
     is_whole = False
     try:
-        applied, conflicts = _taken_back(source, name)
+        applied, conflicts = _take_back_with_retries(source, name)
         is_whole = applied.is_whole and not conflicts
         return applied, conflicts
     finally:
@@ -108,7 +108,7 @@ def take_back_unless_confirmed(source: QmasterSource, name: str) -> tuple[Applie
                 claimed.rename(change.place)
 
 
-def _taken_back(source: QmasterSource, name: str) -> tuple[Applied, tuple[Conflict, ...]]:
+def _take_back_with_retries(source: QmasterSource, name: str) -> tuple[Applied, tuple[Conflict, ...]]:
     for attempt in range(_RETRIES):
         try:
             live = source.read()

@@ -33,7 +33,7 @@ _PATIENCE: Final = 10.0
 @contextlib.contextmanager
 def apply_lock(cell: Cell) -> Iterator[None]:
     """Hold the lock while the block runs. Raises SourceError that names the lock's holder and age."""
-    place = _taken(cell, time.monotonic() + _PATIENCE)
+    place = _take_lock(cell, time.monotonic() + _PATIENCE)
     try:
         yield
     finally:
@@ -41,11 +41,11 @@ def apply_lock(cell: Cell) -> Iterator[None]:
             place.unlink()
 
 
-def _taken(cell: Cell, until: float) -> Path:
+def _take_lock(cell: Cell, until: float) -> Path:
     try:
         place = cell_folder(cell) / _NAME
-        while not _made(place):
-            if _is_left(place):
+        while not _create_lock(place):
+            if _is_abandoned(place):
                 with contextlib.suppress(OSError):
                     place.unlink()
             elif time.monotonic() > until:
@@ -57,7 +57,7 @@ def _taken(cell: Cell, until: float) -> Path:
     return place
 
 
-def _made(place: Path) -> bool:
+def _create_lock(place: Path) -> bool:
     """Create the lock file; False if it exists. O_EXCL is safe on NFS, too."""
     try:
         descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o664)
@@ -69,7 +69,7 @@ def _made(place: Path) -> bool:
     return True
 
 
-def _read(place: Path) -> dict[str, object]:
+def _lock_facts(place: Path) -> dict[str, object]:
     try:
         data = json.loads(place.read_text("utf-8"))
     except (OSError, ValueError):
@@ -77,9 +77,9 @@ def _read(place: Path) -> dict[str, object]:
     return data if isinstance(data, dict) else {}
 
 
-def _is_left(place: Path) -> bool:
+def _is_abandoned(place: Path) -> bool:
     """Return True if the lock's holder ran on this host and has ended."""
-    data = _read(place)
+    data = _lock_facts(place)
     pid = data.get("pid")
     if data.get("host") != author().host or not isinstance(pid, int):
         return False
@@ -93,7 +93,7 @@ def _is_left(place: Path) -> bool:
 
 
 def _holder(place: Path) -> str:
-    data = _read(place)
+    data = _lock_facts(place)
     since, who = data.get("since"), str(data.get("who", "somebody"))
     age = f" for {max(0, time.time() - since):.0f} s" if isinstance(since, float) else ""
     return f"{''.join(sign if sign.isprintable() else '?' for sign in who)} has been applying a plan{age}"

@@ -21,18 +21,18 @@ def copy_attributes(descriptor: int, original: str) -> tuple[str, ...]:
     """Copy all attributes of `original` to an open file; return those that cannot be copied. Raises OSError."""
     old, new = os.stat(original), os.fstat(descriptor)
     lost: list[str] = []
-    if old.st_uid != new.st_uid and not _owned(descriptor, old.st_uid, -1):
+    if old.st_uid != new.st_uid and not _change_owner(descriptor, old.st_uid, -1):
         lost.append(f"its owner becomes {_user(new.st_uid)}, who saves it, instead of {_user(old.st_uid)}")
     mode = old.st_mode & 0o7777
-    if old.st_gid != new.st_gid and not _owned(descriptor, -1, old.st_gid):
+    if old.st_gid != new.st_gid and not _change_owner(descriptor, -1, old.st_gid):
         lost.append(f"its group becomes {_group(new.st_gid)} instead of {_group(old.st_gid)}")
         # Permissions of the old group are not for the new one, which gets those of all others.
         mode = mode & 0o707 | (mode & 0o007) << 3
-    wanted, present = _names(original), _names(descriptor)
-    unset = [name for name in sorted(wanted - {_ACL}) if not _given(descriptor, original, name)]
+    wanted, present = _attribute_names(original), _attribute_names(descriptor)
+    unset = [name for name in sorted(wanted - {_ACL}) if not _copy_attribute(descriptor, original, name)]
     # After the attributes, which need a writable file, and before the ACL, whose mask is the group's permissions.
     os.fchmod(descriptor, mode)
-    if _ACL in wanted and not _given(descriptor, original, _ACL):
+    if _ACL in wanted and not _copy_attribute(descriptor, original, _ACL):
         unset.append("its ACL")
     elif _ACL in present - wanted:  # the folder gives it to each new file
         with contextlib.suppress(OSError):
@@ -64,24 +64,24 @@ def cannot_keep(path: str) -> tuple[str, ...]:
     return tuple(lost)
 
 
-def _owned(descriptor: int, user: int, group: int) -> bool:
+def _change_owner(descriptor: int, user: int, group: int) -> bool:
     with contextlib.suppress(PermissionError):
         os.fchown(descriptor, user, group)
         return True
     return False
 
 
-def _given(descriptor: int, original: str, name: str) -> bool:
+def _copy_attribute(descriptor: int, original: str, name: str) -> bool:
     """Copy one extended attribute; False if that is not possible."""
     with contextlib.suppress(OSError):
         value = os.getxattr(original, name)
-        if name not in _names(descriptor) or os.getxattr(descriptor, name) != value:
+        if name not in _attribute_names(descriptor) or os.getxattr(descriptor, name) != value:
             os.setxattr(descriptor, name, value)
         return True
     return False
 
 
-def _names(file: int | str) -> frozenset[str]:
+def _attribute_names(file: int | str) -> frozenset[str]:
     try:
         return frozenset(os.listxattr(file))
     except OSError as error:

@@ -124,7 +124,7 @@ class FolderSource:
         reading = reading_of(self, layout, name, texts, findings, previous)
         if self.start is None:
             return reading
-        return replace(reading, state=_dated(reading.state, self.start)) if _tells_no_time(reading.state) else reading
+        return replace(reading, state=_shifted(reading.state, self.start)) if _tells_no_time(reading.state) else reading
 
     def dated(self, reading: Reading) -> Reading:
         """Return the reading; one without any time gets the time of its newest file, or now without files."""
@@ -187,7 +187,7 @@ def _newest(folder: str, names: Iterable[str]) -> int:
     return int(max(times, default=time.time()))
 
 
-def _dated(state: State, start: int) -> State:
+def _shifted(state: State, start: int) -> State:
     """Return the state with its time moved to `start`, and all submissions by the same number of seconds."""
     shift = start - state.now
     return replace(

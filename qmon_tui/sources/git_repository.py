@@ -60,13 +60,13 @@ class Repository(NamedTuple):
 
     def commit(self, name: str) -> str | None:
         """Return the hash of the commit of this name; None if git knows none. Raises GitError if its object is lost."""
-        named = self._parsed(name)
-        commit = self._parsed(f"{named}^{{commit}}") if named else None
+        named = self._hash_of(name)
+        commit = self._hash_of(f"{named}^{{commit}}") if named else None
         if named and not commit:
             self.read("cat-file", "-t", named)  # raises if the object is lost; else it is no commit
         return commit
 
-    def _parsed(self, name: str) -> str | None:
+    def _hash_of(self, name: str) -> str | None:
         try:
             return self.ask("rev-parse", "--verify", "--quiet", "--end-of-options", name).decode().strip()
         except GitError as error:

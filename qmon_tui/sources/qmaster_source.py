@@ -176,15 +176,15 @@ class QmasterSource:
         known = previous.files if previous is not None else {}
         later = {file_of(Kind.HOST, host): host for host in printed.later}
         texts = {**printed.texts, **{file: known.get(file) or unread_host(host) for file, host in later.items()}}
-        self._listing = self._whole(_JOBS)
-        answers = {"qstat": self._listing, "qstat -f": self._whole(_INSTANCES)}
+        self._listing = self._xml_of(_JOBS)
+        answers = {"qstat": self._listing, "qstat -f": self._xml_of(_INSTANCES)}
         numbers = job_numbers(self._listing)
         unread_jobs = len(numbers) if self.in_steps and previous is None and len(numbers) > _MOST_JOBS else 0
         if numbers and not unread_jobs:
-            answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
+            answers["qstat -j"] = self._xml_of((*_DETAILS, "*", "-xml"))
         answers |= self._places(spread(answers["qstat"], {}))
         if later:
-            answers["qhost"] = self._whole(_LOADS)
+            answers["qhost"] = self._xml_of(_LOADS)
         reading = self._reading(texts, printed.findings, previous)
         recorded = self._recorded(answers)
         before = previous.live if previous is not None else None
@@ -244,14 +244,14 @@ class QmasterSource:
 
     def _read_again(self, previous: Reading) -> Reading:
         assert previous.live is not None
-        listing = self._listing = self._whole(_JOBS)
+        listing = self._listing = self._xml_of(_JOBS)
         known = {} if previous.live.unread_jobs else {job.id: job for job in previous.state.jobs}
-        answers = {"qstat": listing, "qstat -f": self._whole(_INSTANCES), "qhost": self._whole(_LOADS)}
+        answers = {"qstat": listing, "qstat -f": self._xml_of(_INSTANCES), "qhost": self._xml_of(_LOADS)}
         new = sorted(job_numbers(listing) - known.keys())
         if len(new) > _MOST_NEW_JOBS or (new and not known):
-            answers["qstat -j"] = self._whole((*_DETAILS, "*", "-xml"))
+            answers["qstat -j"] = self._xml_of((*_DETAILS, "*", "-xml"))
         elif new:
-            answers["qstat -j"] = self._whole((*_DETAILS, ",".join(map(str, new)), "-xml"))
+            answers["qstat -j"] = self._xml_of((*_DETAILS, ",".join(map(str, new)), "-xml"))
         answers |= self._places(spread(listing, known))
         recorded = self._recorded(answers, known)
         loads = {
@@ -267,7 +267,7 @@ class QmasterSource:
         """Read the details of one job again; a job that no longer exists stays as it was."""
         assert previous.live is not None
         before = next((job for job in previous.state.jobs if job.id == number), None)
-        details = self._whole((*_DETAILS, str(number), "-xml"))
+        details = self._xml_of((*_DETAILS, str(number), "-xml"))
         if before is None or b"<unknown_jobs" in details:
             return previous
         rows = [row[0] for row in _ROWS.finditer(self._listing) if int(row[1]) == number]
@@ -288,7 +288,7 @@ class QmasterSource:
         held: dict[int, dict[int, str]] = {}
         if b"<state>hqw<" in answers["qstat"]:
             for letter in "uos":
-                listing = self._whole(("qstat", "-u", "*", "-s", f"h{letter}", "-xml"))
+                listing = self._xml_of(("qstat", "-u", "*", "-s", f"h{letter}", "-xml"))
                 for number, tasks in held_tasks(listing):
                     letters = held.setdefault(number, {})
                     letters |= {task: letters.get(task, "") + letter for task in tasks}
@@ -298,16 +298,16 @@ class QmasterSource:
         """Return `qstat -g t` for these parallel jobs: a row per slot with its queue instance; empty without jobs."""
         if not jobs:
             return {}
-        rows = [row[0] for row in RUNNING.finditer(self._whole(_PLACES)) if int(row[1]) in jobs]
+        rows = [row[0] for row in RUNNING.finditer(self._xml_of(_PLACES)) if int(row[1]) in jobs]
         return {"qstat -g t": b"<job_info><queue_info>%s</queue_info></job_info>" % b"".join(rows)}
 
     def _reservations(self) -> dict[str, bytes]:
         """Return the output of qrstat about all advance reservations; an empty dict without any."""
         if not self.clients.has("qrstat"):
             return {}
-        numbers = re.findall(rb"<id>(\d+)<", self._whole(("qrstat", "-u", "*", "-xml")))
+        numbers = re.findall(rb"<id>(\d+)<", self._xml_of(("qrstat", "-u", "*", "-xml")))
         names = b",".join(numbers).decode()
-        return {"qrstat": self._whole(("qrstat", "-ar", names, "-xml"))} if names else {}
+        return {"qrstat": self._xml_of(("qrstat", "-ar", names, "-xml"))} if names else {}
 
     def _with(
         self,
@@ -341,7 +341,7 @@ class QmasterSource:
         name = self.cell.name or self.cell.cell
         return reading_of(self, Layout.QCONF, name, texts, findings, previous)
 
-    def _whole(self, line: Sequence[str]) -> bytes:
+    def _xml_of(self, line: Sequence[str]) -> bytes:
         """Return the XML that a client prints; retry once if it is truncated. Raises ClientError."""
         for is_last in (False, True):
             answer = self.clients.ask(*line)

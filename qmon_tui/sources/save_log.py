@@ -52,7 +52,7 @@ def write_log(folder: str, files: Iterable[LoggedFile]) -> None:
         os.unlink(path)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        _give_to_readers(descriptor, [file.place(folder) for file in files if file.before is not None])
+        _restrict_to_readers(descriptor, [file.place(folder) for file in files if file.before is not None])
         text = {"format": _FORMAT, "files": files}
         write_all(descriptor, json.dumps(text).encode("utf-8", "surrogatepass"))
         os.fsync(descriptor)
@@ -149,9 +149,9 @@ def text_at(path: str) -> str | None:
 
 
 def _undo(file: LoggedFile, place: str, staged: str) -> None:
-    now, ours = _look(place)
-    waiting, other = _look(staged)
-    if _look(staged + BACKUP)[0] == file.after is not None:
+    now, ours = _text_and_inode(place)
+    waiting, other = _text_and_inode(staged)
+    if _text_and_inode(staged + BACKUP)[0] == file.after is not None:
         os.unlink(staged + BACKUP)  # an undoing that was killed itself
     if file.before is None:
         # On systems without renameat2 a new file has both names for a moment.
@@ -169,7 +169,7 @@ def _undo(file: LoggedFile, place: str, staged: str) -> None:
 def _put_back(file: LoggedFile, place: str, staged: str) -> None:
     """Move the old file, or another program's version of it, back to its place."""
     for path in (staged, staged + BACKUP):
-        text, _ = _look(path)
+        text, _ = _text_and_inode(path)
         if text is not None and text != file.after:
             os.replace(path, place)
             return
@@ -192,7 +192,7 @@ def _give_back(staged: str, place: str, ours: int) -> None:
         expected = giving
 
 
-def _look(path: str) -> tuple[str | None, int]:
+def _text_and_inode(path: str) -> tuple[str | None, int]:
     """Return text and inode of one file; None and 0 if there is none. Raises OSError."""
     try:
         descriptor = open_regular(path)
@@ -210,7 +210,7 @@ def _remove_staged(staged: str) -> None:
             os.unlink(path)
 
 
-def _give_to_readers(descriptor: int, originals: list[str]) -> None:
+def _restrict_to_readers(descriptor: int, originals: list[str]) -> None:
     """Give the log, which holds the texts of all files, only the permissions that all these files have."""
     if originals:
         copy_attributes(descriptor, originals[0])

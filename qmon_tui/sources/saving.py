@@ -73,15 +73,15 @@ def _save(folder: str, files: Sequence[LoggedFile]) -> None:
             if file.after is not None:
                 with _named(file):
                     write_beside(file.beside(folder), file.after, file.place(folder))
-        conflicts = _placed(folder, files)
+        conflicts = _put_in_place(folder, files)
         if not conflicts:
             for changed in {os.path.dirname(file.place(folder)) for file in files}:
                 sync_folder(changed)
             finish(folder)
     except OSError as error:
-        raise SourceError(f"{_cannot_write(folder, error)}; {_taken_back(folder, files)}") from error
+        raise SourceError(f"{_cannot_write(folder, error)}; {_undo_in_words(folder, files)}") from error
     except BaseException:
-        _taken_back(folder, files)
+        _undo_in_words(folder, files)
         raise
     if conflicts:
         undo(folder, files)
@@ -91,7 +91,7 @@ def _save(folder: str, files: Sequence[LoggedFile]) -> None:
         tidy(folder)
 
 
-def _placed(folder: str, files: Sequence[LoggedFile]) -> tuple[str, ...]:
+def _put_in_place(folder: str, files: Sequence[LoggedFile]) -> tuple[str, ...]:
     """Put each file in its place; return the files that had changed since they were read. Raises OSError."""
     for file in files:
         place, staged = file.place(folder), file.beside(folder)
@@ -123,7 +123,7 @@ def _conflicts(files: Iterable[LoggedFile], where: Callable[[LoggedFile], str]) 
     return tuple(changed)
 
 
-def _taken_back(folder: str, files: Sequence[LoggedFile]) -> str:
+def _undo_in_words(folder: str, files: Sequence[LoggedFile]) -> str:
     """Undo the save; return a clause about the files as they are now."""
     try:
         undo(folder, files)

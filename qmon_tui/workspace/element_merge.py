@@ -104,7 +104,7 @@ def _order(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]
     spine = _spine(base, mine, theirs)
     if spine is None:
         return None
-    new = [_new_ones(base, side) for side in (mine, theirs)]
+    new = [_added_by_anchor(base, side) for side in (mine, theirs)]
     ordered: dict[str, None] = {}
     for anchor in (None, *spine):
         if anchor is not None:
@@ -133,7 +133,7 @@ def _spine(base: tuple[str, ...], *sides: tuple[str, ...]) -> list[str] | None:
     return spine
 
 
-def _new_ones(base: tuple[str, ...], side: tuple[str, ...]) -> dict[str | None, list[str]]:
+def _added_by_anchor(base: tuple[str, ...], side: tuple[str, ...]) -> dict[str | None, list[str]]:
     """Return the keys that a side added: preceding key of the base -> added keys; None if they come first."""
     known = set(base)
     anchor: str | None = None

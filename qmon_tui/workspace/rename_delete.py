@@ -176,36 +176,36 @@ def jobs_to_update(cluster: Cluster, state: State, kind: Kind, name: str, new: s
     """Return the jobs that a rename would change, with the place of the name."""
     name = canonical(name) if kind is Kind.HOST else name
     uses = jobs_naming(cluster, state, kind, name)
-    return tuple(use for use in uses if _job(use.job, kind, name, new) != use.job)
+    return tuple(use for use in uses if _renamed_job(use.job, kind, name, new) != use.job)
 
 
 def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new: str) -> State:
     """Return the state with an object renamed."""
     name = canonical(name) if kind is Kind.HOST else name
-    changed = {use.job.id: _job(use.job, kind, name, new) for use in jobs_naming(cluster, state, kind, name)}
+    changed = {use.job.id: _renamed_job(use.job, kind, name, new) for use in jobs_naming(cluster, state, kind, name)}
     if changed:
         state = replace(state, jobs=tuple(changed.get(job.id, job) for job in state.jobs))
     if kind is Kind.HOST:
-        hosts: Rename = partial(_host, name, new)
-        state = replace(state, loads=_keys(state.loads, hosts), drains=_keys(state.drains, hosts))
+        hosts: Rename = partial(_renamed_host, name, new)
+        state = replace(state, loads=_renamed_keys(state.loads, hosts), drains=_renamed_keys(state.drains, hosts))
     if kind in (Kind.HOST, Kind.QUEUE):
         rename = _instance_of(kind, name, new)
-        states, times = _keys(state.queue_states, rename), _keys(state.changed, rename)
+        states, times = _renamed_keys(state.queue_states, rename), _renamed_keys(state.changed, rename)
         seen = frozenset(map(rename, state.seen_suspended))
-        reasons = _keys(state.error_reasons, rename)
-        drains = _keys(state.drains, lambda place: rename(place) if "@" in place else place)  # others are hosts
+        reasons = _renamed_keys(state.error_reasons, rename)
+        drains = _renamed_keys(state.drains, lambda place: rename(place) if "@" in place else place)  # others are hosts
         state = replace(
             state, queue_states=states, changed=times, seen_suspended=seen, error_reasons=reasons, drains=drains
         )
     if state.exceptions:
-        state = replace(state, exceptions=_keys(state.exceptions, partial(_dated, kind, name, new)))
+        state = replace(state, exceptions=_renamed_keys(state.exceptions, partial(_renamed_place, kind, name, new)))
     if kind in DATED:
         old, fresh = DATED[kind].format(name), DATED[kind].format(new)
-        state = replace(state, changed=_keys(state.changed, lambda key: fresh if key == old else key))
+        state = replace(state, changed=_renamed_keys(state.changed, lambda key: fresh if key == old else key))
     return state
 
 
-def _dated(kind: Kind, name: str, new: str, text: str) -> str:
+def _renamed_place(kind: Kind, name: str, new: str, text: str) -> str:
     """Return the place of an exception (`text`) after a rename; a user may be named as member of a userset."""
     place = dated_place(text)
     if place is None:
@@ -217,17 +217,17 @@ def _dated(kind: Kind, name: str, new: str, text: str) -> str:
     return place.text
 
 
-def _host(name: str, new: str, host: str) -> str:
+def _renamed_host(name: str, new: str, host: str) -> str:
     return new if canonical(host) == name else host
 
 
-def _keys(mapping: Mapping[str, T], rename: Rename) -> Mapping[str, T]:
+def _renamed_keys(mapping: Mapping[str, T], rename: Rename) -> Mapping[str, T]:
     spelled = {rename(key): value for key, value in mapping.items()}
     return mapping if list(spelled) == list(mapping) else MappingProxyType(spelled)
 
 
-def _job(job: Job, kind: Kind, name: str, new: str) -> Job:
-    request, qsub = _request(job.request, kind, name, new), job.qsub
+def _renamed_job(job: Job, kind: Kind, name: str, new: str) -> Job:
+    request, qsub = _renamed_request(job.request, kind, name, new), job.qsub
     for part in _changed_options(job.request, request):
         qsub = altered(qsub, part)
     rename = _instance_of(kind, name, new) if kind in (Kind.HOST, Kind.QUEUE) else str
@@ -235,7 +235,7 @@ def _job(job: Job, kind: Kind, name: str, new: str) -> Job:
     tasks = {
         number: replace(
             task,
-            granted=_keys(task.granted, rename),
+            granted=_renamed_keys(task.granted, rename),
             environment=environment(task.environment) if task.environment else task.environment,
         )
         for number, task in job.tasks.items()
@@ -257,7 +257,7 @@ def _instance_of(kind: Kind, name: str, new: str) -> Rename:
     return rename
 
 
-def _request(request: Request, kind: Kind, name: str, new: str) -> Request:
+def _renamed_request(request: Request, kind: Kind, name: str, new: str) -> Request:
     def same(word: str | None) -> str | None:
         return new if word == name else word
 
