@@ -117,7 +117,10 @@ def measures_table(numbers: Mapping[str, object], width: int) -> Iterator[str]:
 
 
 def seeds_table(measures: Mapping[str, object], width: int) -> Iterator[str]:
-    """Yield each measure's mean over the seeds, with its bounds."""
+    """Yield a table of each measure's mean over the seeds and its 95 % confidence interval.
+
+    `measures`: name -> {"mean", "low", "high"}, for waits and their like one such mapping for each statistic.
+    """
     rows = []
     for name, statistics in measures.items():
         if name in _DISTRIBUTIONS and isinstance(statistics, Mapping):

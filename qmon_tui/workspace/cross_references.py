@@ -27,7 +27,9 @@ class LinkTarget:
     """Somewhere to go: an object, a field of it, or a job."""
 
     words: str
+    """The object or job as a list shows it."""
     note: str
+    """Where it is named: a field, or an option and its word; empty if `words` say it."""
     kind: Kind | None = None
     name: str = ""
     field: str | None = None

@@ -1,9 +1,9 @@
 """The Standard Workload Format: traces of parallel machines, 18 columns, comments after semicolons.
 
 Columns: 1 job, 2 submitted, 3 wait, 4 run time, 5 processors, 8 requested processors, 9 requested time, 10 requested
-memory in kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the predecessor job. -1 is
-unknown. Some simulators separate columns by semicolons, use names of users and groups in them, and leave unknown
-columns empty.
+memory in kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the predecessor job, 18
+the think time after it; 6 (CPU time per processor), 7 and 16 are not used. -1 is unknown. Some simulators separate
+columns by semicolons, use names of users and groups in them, and leave unknown columns empty.
 """
 
 from collections.abc import Iterable, Iterator
@@ -54,6 +54,7 @@ class SwfRow(NamedTuple):
     partition: float = UNKNOWN
     before: float = UNKNOWN
     think: float = UNKNOWN
+    """Seconds from the end of the predecessor to the submission."""
 
 
 @dataclass(slots=True)

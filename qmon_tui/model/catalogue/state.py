@@ -50,11 +50,11 @@ JOB: Final = StateSpec(
                    "it, that of its user now", source="user(5)"),
         StateField("department", StateType.WORD, "the department that it got when it was submitted; without it, that "
                    "of its user now", source="access_list(5)"),
-        StateField("category_ar", StateType.RESERVATION, "the advance reservation for which the scheduler has put it "
-                   "into a category, where that is not its own", source="qalter(1) -ar",
+        StateField("category_ar", StateType.RESERVATION, "the advance reservation by which the scheduler still "
+                   "groups it, if qalter -ar has given it another one since", source="qalter(1) -ar",
                    wrong=f'"{{text}}" is not an advance reservation, write its number, or {NO_RESERVATION} for none'),
-        StateField("reservation", StateType.FLAG, "no job of this kind can get a reservation, and none is tried any "
-                   "more", attribute="reservation_rejected", choices=(REJECTED,), source="qsub(1) -R",
+        StateField("reservation", StateType.FLAG, "the scheduler has given up reservations for jobs with the same "
+                   "requests", attribute="reservation_rejected", choices=(REJECTED,), source="qsub(1) -R",
                    wrong=f'"{{text}}" is nothing that a reservation is, write {REJECTED} where none is tried any more'),
         StateField("columns", StateType.COLUMNS, f"its columns {', '.join(COLUMNS)} after the last run, which stay as "
                    "they are if the qmaster refuses its start", choices=COLUMNS, example="nurg: 1, npprior: 0.5",
@@ -163,7 +163,8 @@ INSTANCE: Final = StateSpec(
         StateField(CHANGED, StateType.EVENT_TIME, "when the qmaster last changed it; also of a cluster queue, "
                    "quotas/NAME, pes/NAME and hosts/NAME", key="changed", place=CHANGED_AT,
                    example="2026-11-21T09:00:00", source="lifecycle.md#order-of-the-scheduler-lists"),
-        StateField(SEEN, StateType.FLAG, "another one had it suspended when it was last sent to the scheduler",
+        StateField(SEEN, StateType.FLAG, "a superordinate queue had it suspended when it was last sent to the "
+                   "scheduler",
                    attribute="seen_suspended", key=SEEN, place=SEEN_AT, choices=(SUSPENDED,), example=SUSPENDED,
                    source="suspension.md#when-the-scheduler-knows-of-it",
                    wrong=f'"{{text}}" is not how the scheduler can see a queue instance: '

@@ -1,4 +1,4 @@
-"""Shares of users, projects and departments: used part of the slots, beside their part of the tickets."""
+"""Shares of users, projects and departments: their part of the used slot seconds, beside that of the tickets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from qmon_tui.report.table_rows import longest
 from qmon_tui.simulation import SlotInterval, SlotIntervalEnd
 
 Stretches = Sequence[tuple[SlotInterval, SlotIntervalEnd | None]]
+"""Intervals in which tasks had slots, each with its end; None if the task still runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class ShareRow:
 
     name: str
     received: float
-    """Its part of all slot seconds of the day so far, 0 to 1."""
+    """Its part of the slot seconds that all rows have used since the day began, 0 to 1."""
     target: float | None
     """Its part of all tickets of the run at this moment; None without tickets."""
     running: int

@@ -60,9 +60,10 @@ class Dependencies:
         return None
 
     def settled(self, job: Job, named: Iterable[str]) -> Iterator[str]:
-        """Yield the predecessors `named`, as numbers if a later job also has the name, so that they mean the same jobs.
+        """Yield the predecessors `named` as the qmaster stores them when the job is submitted or altered.
 
-        Numbers of later jobs that do not exist yet are left out.
+        A name that a later job also has becomes the numbers of the jobs that have it now; numbers of jobs that do not
+        exist yet are left out.
         """
         self._look_up_new()
         for name in named:

@@ -18,7 +18,9 @@ class SearchContext:
     resources: Resources
     rules: StaticChecks
     counter: SlotCounter
+    """Counts the slots that a job gets on a host or in a queue instance."""
     order: QueueList
+    """The usable queue instances in the order in which they are tried."""
     queues: Mapping[str, ClusterQueue]
 
 
@@ -68,5 +70,5 @@ class PeAttempt:
         return self.remaining_quota is not None and host in self.remaining_quota.skipped_hosts
 
     def master(self, number: int) -> int:
-        """Return ANY_TASK, NOT_NOW_MASTER or NOT_MASTER for a queue instance."""
+        """Return ANY_TASK if a queue instance can be the master queue, NOT_NOW_MASTER if later, NOT_MASTER if never."""
         return self.masters.get(number, ANY_TASK)

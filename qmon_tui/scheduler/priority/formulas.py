@@ -75,7 +75,7 @@ _MOST_PRIORITY = 1024
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """A set of formulas to calculate priorities."""
+    """A set of formulas to calculate priorities: Grid Engine's (`GRID_ENGINE`), or those of a study."""
 
     name: str
     """The name on the command line."""

@@ -1,4 +1,4 @@
-"""The model of Lublin and Feitelson, for jobs of all types (workloads.md#arrivals)."""
+"""The model of Lublin and Feitelson, for jobs of all types: sizes, run times, arrivals (workloads.md#arrivals)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,7 +8,9 @@ from typing import Final
 from qmon_tui.simulation.workload.dice import Dice
 
 SERIAL, POWER_OF_TWO = 0.244, 0.576
+"""Probabilities of a job with one slot, and with a power of two."""
 SMALLEST, MIDDLE_BELOW_LARGEST, LOWER_STAGE = 0.8, 2.5, 0.86
+"""Logarithms (base 2) of slots: the lower bound, and the middle below the largest; probability of the lower part."""
 SHORT, LONG = (4.2, 0.94), (312.0, 0.03)
 """Shape and scale of two gamma distributions of the logarithm of run times (seconds)."""
 BY_SIZE, OF_NONE = -0.0054, 0.78
@@ -16,8 +18,11 @@ BY_SIZE, OF_NONE = -0.0054, 0.78
 LONGEST, FARTHEST = 12.0, 13.0
 """Logarithms of seconds above which run times and distances are drawn again."""
 RUSH, ALL_DAY = (10.2303, 0.4871), 1.0225
+"""Shape and scale of the gamma distribution of distances in rush hours; factor of the shape for whole days."""
 BY_HOUR: Final = (8.1737, 3.9631)
+"""Shape and scale of the gamma distribution of arrivals over the half hours of a day."""
 BUCKETS, FIRST = 48, 11
+"""Half hours of a day; the one in which the distribution begins."""
 HALF_HOUR = 1800
 FARTHEST_AHEAD: Final = 2.0 * 366 * 86400
 """Longest distance in seconds: a mistyped rate may stretch distances."""

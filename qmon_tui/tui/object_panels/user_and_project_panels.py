@@ -51,7 +51,7 @@ class SharesSummaryView(TablePanel):
 
     @property
     def place(self) -> DatedPlace | None:
-        """The override tickets of the user or project; None if none is shown."""
+        """The override tickets of the shown user or project, which can have an end date; None if nothing is shown."""
         return None if self.kind is None or self.object_name is None else DatedPlace(self.kind, self.object_name)
 
     def opened(self, key: str) -> None:
@@ -101,7 +101,7 @@ _WORDS = (
 
 
 def ask_exception(view: PanelView, place: DatedPlace) -> None:
-    """Ask for the last day and the reason of a member or of override tickets."""
+    """Ask for the last day and the reason of a member or of override tickets, and store both in the state."""
     workspace = view.workspace
 
     def problem(text: str) -> str | None:
