@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# More than a small machine has cores: some tests wait for programs that they drive, and for screens to come to rest.
-WORKERS ?= 4
+# More than a small machine has cores: half of them run tests that wait for programs and qmasters that they drive.
+WORKERS ?= 6
 EXAMPLES ?= 5000
 DRAWN ?= 500
 MODULE ?= qmon_tui/scheduler/matching/thresholds.py

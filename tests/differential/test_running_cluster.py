@@ -236,10 +236,13 @@ def test_details_of_many_jobs_follow(site: Qmaster, monkeypatch: pytest.MonkeyPa
     after = source.read_part(first, None)
     assert after.live
     assert not after.live.is_partial
-    assert requests_of(after) == whole
+    requests = requests_of(after)
+    # Another job of the site may end between two readings.
+    assert number in requests
+    assert requests.items() <= whole.items()
     assert requests_of(first) != whole
     assert not [finding for finding in after.findings if finding.file == "qstat -j"]
-    assert requests_of(source.read(after)) == whole
+    assert requests_of(source.read(after)).items() <= whole.items()
     site.must("qdel", str(number))
 
 
