@@ -16,7 +16,6 @@ from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import LessonRequested, Lines, LineTable, QInput
 from qmon_tui.tui.learn import view as learn_view
-from qmon_tui.tui.learn.step import StepInput, build_step_model
 from qmon_tui.tui.learn.view import LearnView
 from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField, Workspace
 from qmon_tui.workspace.state_edits import CommandEdit
@@ -334,21 +333,6 @@ async def test_a_submission_time_that_is_edited_reaches_no_goal() -> None:
         assert not session_of(it).progress.reached
 
 
-@pytest.mark.parametrize(
-    ("lesson", "step", "kinds"),
-    [
-        ("override_tickets", 1, ["After `users.userc.oticket=300000`:", "Derived", "JobTable"]),
-        ("half_rule", 3, ["After `users.userb.oticket=1`:", "Derived"]),
-        ("quotas", 4, ["Shown"]),
-    ],
-)
-def test_values_after_an_edit_carry_a_label(lesson: str, step: int, kinds: list[str]) -> None:
-    course = Course(open_lesson(find_lesson(lesson)))
-    model = build_step_model(StepInput(course, step - 1, course.start(step - 1), True, True, None))
-    shown = [item if isinstance(item, str) else type(item).__name__ for item in model.explained]
-    assert [word for word in shown if word.endswith(":") or word in ("Derived", "JobTable", "Shown")] == kinds
-
-
 async def test_the_schedule_beside_an_explanation_is_of_the_explained_cluster() -> None:
     async with at_goal("override_tickets", 3) as it:
         edits = "qalter -ot 70000 jobB4"
@@ -379,24 +363,3 @@ async def test_the_schedule_beside_an_explanation_is_of_the_explained_cluster() 
         assert session_of(it).situation.changed == ("jobs.jobC1",)
         await it.press("right_square_bracket")
         assert it.workspace.shown_after == ""
-
-
-def explained_after(lesson: str, step: int) -> list[str]:
-    course = Course(open_lesson(find_lesson(lesson)))
-    model = build_step_model(StepInput(course, step - 1, course.start(step - 1), True, True, None))
-    return [other.edits for other in model.others]
-
-
-@pytest.mark.parametrize(
-    ("lesson", "step", "edits"),
-    [
-        ("half_rule", 1, []),
-        ("half_rule", 3, ["users.userb.oticket=1"]),
-        ("week_two_policies", 3, ["scheduler.weight_ticket=1"]),
-        ("string_expressions", 3, ["qalter -l 'arch=x24|sol' p1"]),
-        ("slotwise_preemption", 3, ["queues.A.q.subordinate_list=slots=3(B.q)"]),  # texts alone: of the question
-        ("share_tree", 4, ["add sharetree"]),
-    ],
-)
-def test_explained_clusters_of_a_step(lesson: str, step: int, edits: list[str]) -> None:
-    assert explained_after(lesson, step) == edits
