@@ -223,6 +223,12 @@ async def test_about_names_the_folder_wherever_one_stands(site: Path, monkeypatc
         assert f"cluster folder  {site}" in it.text
 
 
+async def test_the_title_of_a_page_goes_there_though_an_action_has_that_name(site: Path) -> None:
+    async with opened(site) as it:
+        await go(it, "compare")
+        assert it.main.pages.page == "compare"
+
+
 async def test_only_the_private_teaching_cluster_begins_again(site: Path) -> None:
     async with opened(site) as it:
         await go(it, "start over")

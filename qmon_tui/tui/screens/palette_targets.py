@@ -75,7 +75,8 @@ class PaletteTargets:
         self._jobs = screen.live.job_rows
         self._findings = screen.findings
         self._open = screen.post_message
-        self.first = (*_actions(screen), *self._go_tos())
+        self._actions, self._pages = tuple(_actions(screen)), tuple(self._go_tos())
+        self.first = (*self._actions, *self._pages)
         """Targets offered before the user types: actions, pages and kinds."""
 
     def hits(self, query: str) -> list[SearchHit]:
@@ -84,7 +85,7 @@ class PaletteTargets:
             return [SearchHit(1.0, command)]
         if not query.strip():
             return [SearchHit(0.0, target) for target in self.first]
-        # Sorting is stable: with equal scores, objects and other targets come before fields of objects.
+        # Sorting is stable: with equal scores, pages and kinds come first, and fields of objects last.
         fields = with_fields(self._objects, self._fields_of, query)
         return sorted((*best(self._targets, query), *fields), key=lambda hit: -hit.score)
 
@@ -99,9 +100,9 @@ class PaletteTargets:
     @cached_property
     def _targets(self) -> tuple[SearchTarget, ...]:
         return (
-            *self.first, *self._additions(), *self._clusters(), *self._objects, *self._tabs(), *self._fields(),
-            *self._windows(), *self._job_targets(), *self._instance_targets(), *self._reservation_targets(),
-            *self._finding_targets(),
+            *self._pages, *self._actions, *self._additions(), *self._clusters(), *self._objects, *self._tabs(),
+            *self._fields(), *self._windows(), *self._job_targets(), *self._instance_targets(),
+            *self._reservation_targets(), *self._finding_targets(),
         )  # fmt: skip
 
     def _go_tos(self) -> Iterator[SearchTarget]:
